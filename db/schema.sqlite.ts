@@ -29,6 +29,7 @@ export const { tasks, taskMessages, pushConfigs, resourceSubscriptions, endedSes
 export const { events, webhooks, webhookDeliveries } = schema;
 export const { mailQueue, noticesOff, noticeDigests } = schema;
 export const { budgets, approvals } = schema;
+export const { shares } = schema;
 export const { watches, watchPages, watchRuns } = schema;
 export const { visits, visitImports, crawlerRanges, experiments } = schema;
 export const { coverageChanges, coveragePages, coverageHosts, coverageDays } = schema;

@@ -12,6 +12,7 @@ import { paymentsTables } from "./schema/payments.ts";
 import { peopleTables } from "./schema/people.ts";
 import { projectsTables } from "./schema/projects.ts";
 import { providersTables } from "./schema/providers.ts";
+import { shareTables } from "./schema/shares.ts";
 import { spendingTables } from "./schema/spending.ts";
 import { subscriptionTables } from "./schema/subscriptions.ts";
 import { tasksTables } from "./schema/tasks.ts";
@@ -62,6 +63,7 @@ export function defineSchema(k: Kit) {
     ...mailTables(k),
     ...projectsTables(k),
     ...providersTables(k),
+    ...shareTables(k),
     ...spendingTables(k),
     ...subscriptionTables(k),
     ...tasksTables(k),

@@ -133,7 +133,7 @@ const REPLAYED = {
 
 /** A refusal that a person has caused, by a limit or a missing yes, has no challenge: no other credential would help. */
 function challenge(codes: readonly ErrorCode[]) {
-  const required = !codes.includes("spending_limit");
+  const required = !codes.includes("spending_limit") && !codes.includes("approval_required");
   return { description: "Where to get a credential (RFC 6750, RFC 9728)", required, schema: { type: "string" } };
 }
 

@@ -5,7 +5,7 @@ import { EXAMPLE_RESPONSES, type RecordedAnswer } from "../src/contract/example-
 import type { AnyOperation } from "../src/contract/operation.ts";
 import { packageRoot } from "../src/platform/package-root.ts";
 import { signature } from "../test/support/payments/fake-direct-payments.ts";
-import { startExampleService } from "../test/support/service/example-service.ts";
+import { approveExample, startExampleService } from "../test/support/service/example-service.ts";
 import { operations } from "../tools/index.ts";
 
 /** The responses that documents show: each example is called on a service in this process. */
@@ -31,11 +31,9 @@ async function answers(): Promise<Record<string, RecordedAnswer>> {
   const all: Record<string, RecordedAnswer> = {};
   for (const operation of operations) {
     // A service for each example, so that no answer shows the effect of another.
-    const { service, key, real, madeUp } = await startExampleService(
-      operation.effect,
-      false,
-      operation.name === "get_experiment",
-    );
+    const example = await startExampleService(operation.effect, false, operation.name === "get_experiment");
+    const { service, key, real, madeUp } = example;
+    await approveExample(example, operation);
     const { path, body } = requestOf(operation);
     const call = async (wanted: number, more: Record<string, string> = {}) => {
       const response = await fetch(`${service.url}/api/v1${real(path)}`, {
@@ -80,9 +78,10 @@ function made(text: string, { name }: AnyOperation): string {
     text
       .replace(/\b(prj|lnk)_(?!0123456789abc|2345678abcdef|3456789abcdef)[0-9a-z]{13}/g, "$1_1123456789abc")
       .replace(
-        /\b(ord|acc|site|led|wh|dlv|key|grt|apr|wat|run|exp|act|per)_(?!0123456789abc)[0-9a-z]{20}/g,
+        /\b(ord|acc|site|led|wh|dlv|key|grt|apr|wat|run|exp|act|per|shr)_(?!0123456789abc)[0-9a-z]{20}/g,
         "$1_1123456789abcdefghjk",
       )
+      .replace(/shs_[\w-]{43}/g, "shs_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo")
       .replace(/beckon_ps_[\w-]{43}/g, "beckon_ps_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo")
       .replace(/whsec_[\w+/=]+/g, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=")
       .replace(/\bled_[0-9a-z]{20}/g, "led_0123456789abcdefghjk")

@@ -62,6 +62,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
       "coverage",
       "tasks",
       "watches",
+      "shares",
       "disabling",
       "deletion",
       "deletion-requests",

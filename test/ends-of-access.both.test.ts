@@ -130,6 +130,7 @@ const PLACES: readonly (readonly [places: string[], what: string, kind: ActorKin
   [["credentials/listener.ts"], "a webhook", "key", "it expires"],
   [["credentials/listener.ts"], "a push configuration", "app", "the app's last day passes"],
   [["watches/commit-run.ts"], "a watch that spends nothing", "key", "it expires"],
+  [["shares/makers.ts"], "a share of results", "key", "it expires"],
   [["exports/lease.ts"], "an export", "person", "the deletion of the account is requested"],
   [["agent/task-resumer.ts", "spending/spend.ts"], "an approved call that waits", "app", "it expires"],
   [["users/undo-address.ts"], "a webhook", "person", "a change of the address is undone"],

@@ -3,6 +3,7 @@ import addSite from "./add-site.ts";
 import buyCredits from "./buy-credits.ts";
 import cancelLinks from "./cancel-links.ts";
 import checkUrls from "./check-urls.ts";
+import deleteShare from "./delete-share.ts";
 import deleteWebhook from "./delete-webhook.ts";
 import estimateCost from "./estimate-cost.ts";
 import getAccount from "./get-account.ts";
@@ -25,6 +26,7 @@ import listLedger from "./list-ledger.ts";
 import listLinks from "./list-links.ts";
 import listOrders from "./list-orders.ts";
 import listProjects from "./list-projects.ts";
+import listShares from "./list-shares.ts";
 import listSites from "./list-sites.ts";
 import listWatches from "./list-watches.ts";
 import listWebhooks from "./list-webhooks.ts";
@@ -36,6 +38,7 @@ import resubmit from "./resubmit.ts";
 import runWatch from "./run-watch.ts";
 import saveWebhook from "./save-webhook.ts";
 import search from "./search.ts";
+import shareResults from "./share-results.ts";
 import submitSitemap from "./submit-sitemap.ts";
 import submitUrls from "./submit-urls.ts";
 import updateProject from "./update-project.ts";
@@ -84,4 +87,7 @@ export const operations: readonly AnyOperation[] = [
   updateProject,
   getSpendReport,
   listActivity,
+  shareResults,
+  listShares,
+  deleteShare,
 ];

@@ -22,7 +22,11 @@ export function awaitsApproval(
 ): TaskOutcome {
   const { needed, approval_url: url, expires_at: expiresAt } = refusal.fields as unknown as ApprovalFields;
   if (expiresAt === null || jsonLength(input) > MAX_INPUT) return refused(refusal, siteUrl);
-  const message = `Needs ${formatCount(needed, "credit")}, which a person has to approve. Nothing was spent. Give approval_url to your user, who decides there until expires_at; after a yes this task goes on by itself.`;
+  const needs =
+    needed > 0
+      ? `Needs ${formatCount(needed, "credit")}, which a person has to approve. Nothing was spent.`
+      : "A person has to approve this call, which costs nothing. Nothing was done.";
+  const message = `${needs} Give approval_url to your user, who decides there until expires_at; after a yes this task goes on by itself.`;
   const { error } = errorEnvelope(new Refusal("approval_required", message, refusal.fields), siteUrl);
   return {
     state: "input_required",

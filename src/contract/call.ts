@@ -20,6 +20,7 @@ import {
 } from "../domain/limits/window.ts";
 import type { PresentedPayment } from "../domain/payments/orders/presented-payment.ts";
 import type { Payments } from "../domain/payments/payments.ts";
+import { requireApproval } from "../domain/spending/require-approval.ts";
 import type { Agreed, Spender } from "../domain/spending/spender.ts";
 import { type TaskTurn, updateByAnswer, writeTurn } from "../domain/tasks/write.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -213,6 +214,8 @@ async function run(
           ...{ scopes: scopesOf(operation.access), spends: maySpend(operation), now: services.clock.now() },
         });
       const output = await work(tx);
+      const purpose = operation.asksApproval?.(output);
+      if (purpose) await requireApproval(tx, { spender: spender!, purpose, now: services.clock.now() });
       const text = encode(operation, output);
       if (isSubmission(operation) && !operation.hadNothingToDo?.(output))
         await countSubmission(tx, principal!.accountId, services.clock.now());

@@ -75,6 +75,10 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
    * show it; the answer is the same for all.
    */
   readonly urlForUser?: { readonly field: keyof z.input<O> & string; readonly message: string };
+  /**
+   * A call by a key, app or agent needs the yes of a person, whatever it costs: what the person is told of it, by its answer.
+   */
+  readonly asksApproval?: (answer: z.output<O>) => { readonly name: string; readonly description: string };
   /** Surfaces that offer it; default: all. */
   readonly surfaces?: readonly Surface[];
   /** Whether this deployment offers it; default: always. Otherwise a call is refused with the reason. */
@@ -191,6 +195,7 @@ export function errorsOf(operation: AnyOperation): ErrorCode[] {
   if (access.kind === "scope" && access.paid) codes.push("payment_required");
   if (maySpend(operation)) codes.push("spending_limit");
   if (isSubmission(operation)) codes.push("insufficient_credits", "approval_required");
+  if (operation.asksApproval) codes.push("approval_required");
   if (operation.takesPayment) codes.push("direct_payment_required", "payment_invalid", "direct_payment_disabled");
   if (operation.takesPayment) codes.push("idempotency_in_flight", "settlement_pending");
   if (isIdempotent(operation)) codes.push("idempotency_in_flight", "idempotency_mismatch");

@@ -94,7 +94,10 @@ async function approvalRefusal(
   };
   const approval = await db.tx((tx) => requestApproval(tx, request), { serializeBy: accountId });
   const url = `${config.siteUrl}${APPROVALS_PATH}`;
-  const needs = `Needs ${formatCount(credits, "credit")}, which a person has to approve. Nothing was spent.`;
+  const needs =
+    credits > 0
+      ? `Needs ${formatCount(credits, "credit")}, which a person has to approve. Nothing was spent.`
+      : "A person has to approve this call, which costs nothing. Nothing was done.";
   if (!approval)
     return new Refusal(
       "approval_required",

@@ -217,6 +217,12 @@ export const LIMITS = {
     per: "account: notices of new webhooks and push configurations",
     sentence: "The owner of this account was told of new webhooks often enough today.",
   },
+  share_views: {
+    count: 120,
+    window: "10 minutes",
+    per: "IP address: shared results opened",
+    sentence: "Shared results were opened too often from this network in these 10 minutes.",
+  },
   address_changes: {
     count: 5,
     window: "hour",
@@ -281,6 +287,11 @@ export const SIZES = {
   pushConfigsPerAccount: 100,
   /** Projects, or lists of links, whose changes are sent to an account's MCP clients. */
   subscriptionsPerAccount: 200,
+  /** That have not ended. */
+  sharesPerAccount: 100,
+  shareDays: 400,
+  shareTitle: 120,
+  shareFrom: 80,
   webhookUrl: 2_000,
   webhookDescription: 200,
   /** Characters of a host field, which may hold a whole URL. */

@@ -3,6 +3,7 @@ import { type Principal, type Role, SCOPES, type Scope } from "./principal.ts";
 /** What only some members of an account may do, besides what scopes allow. */
 export const RIGHTS = {
   keys: "Make, change and end API keys, and change what keys, apps and agents may spend",
+  share: "Share results by a link, and end such links",
   approve: "Approve what keys, apps and agents ask for",
   settings: "Change the name and the notices of the account, and export everything",
   people: "Invite, change and remove people who are not owners",
@@ -23,12 +24,12 @@ const TABLE: Readonly<Record<Role, Row>> = {
   owner: {
     about: "May do everything",
     scopes: ["read", "index", "purchase"],
-    rights: ["keys", "approve", "settings", "people", "owners"],
+    rights: ["keys", "approve", "share", "settings", "people", "owners"],
   },
   manager: {
     about: "May do everything but change owners and delete the account",
     scopes: ["read", "index", "purchase"],
-    rights: ["keys", "approve", "settings", "people"],
+    rights: ["keys", "approve", "share", "settings", "people"],
   },
   member: {
     about: "Submits, checks and watches within a budget, makes no keys and approves nothing",

@@ -16,6 +16,7 @@ import { forgetSuccessors } from "../domain/oauth/successors.ts";
 import { purgeAddressUndos } from "../domain/people/address-undos.ts";
 import { purgeSubscriptions } from "../domain/projects/resource-subscriptions.ts";
 import { purgeSecurityEvents } from "../domain/security-log/security-log.ts";
+import { purgeShares } from "../domain/shares/shares.ts";
 import { purgeApprovals } from "../domain/spending/approvals.ts";
 import { purgeTasks } from "../domain/tasks/purge.ts";
 import { removeLostFactors } from "../domain/users/lost-factors.ts";
@@ -63,6 +64,7 @@ export function startHousekeeping(
       purgeIdempotency,
       purgeTasks,
       purgeApprovals,
+      purgeShares,
       purgeSubscriptions,
       purgeSlots,
       purgeAttempts,

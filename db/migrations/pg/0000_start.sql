@@ -734,6 +734,21 @@ CREATE TABLE "sessions" (
 	"ip" text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "shares" (
+	"id" text PRIMARY KEY NOT NULL,
+	"account_id" text NOT NULL,
+	"hash" text NOT NULL,
+	"project_id" text,
+	"host" text,
+	"title" text NOT NULL,
+	"from_name" text NOT NULL,
+	"maker" text NOT NULL,
+	"created_at" bigint NOT NULL,
+	"expires_at" bigint NOT NULL,
+	"ended_at" bigint,
+	"last_seen_at" bigint
+);
+--> statement-breakpoint
 CREATE TABLE "signing_keys" (
 	"kid" text PRIMARY KEY NOT NULL,
 	"jwk" text NOT NULL,
@@ -1054,6 +1069,9 @@ CREATE INDEX "security_events_age" ON "security_events" USING btree ("at");--> s
 CREATE INDEX "security_events_target" ON "security_events" USING btree ("target") WHERE "security_events"."target" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "sessions_hash" ON "sessions" USING btree ("hash");--> statement-breakpoint
 CREATE INDEX "sessions_person" ON "sessions" USING btree ("person_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "shares_hash" ON "shares" USING btree ("hash");--> statement-breakpoint
+CREATE INDEX "shares_account" ON "shares" USING btree ("account_id","created_at");--> statement-breakpoint
+CREATE INDEX "shares_end" ON "shares" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "sites_account_host" ON "sites" USING btree ("account_id","host");--> statement-breakpoint
 CREATE INDEX "steps_due" ON "steps" USING btree ("priority","due_at");--> statement-breakpoint
 CREATE INDEX "steps_project_due" ON "steps" USING btree ("project_no","lane","due_at");--> statement-breakpoint

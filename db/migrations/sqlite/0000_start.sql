@@ -821,6 +821,24 @@ CREATE TABLE `sessions` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `sessions_hash` ON `sessions` (`hash`);--> statement-breakpoint
 CREATE INDEX `sessions_person` ON `sessions` (`person_id`);--> statement-breakpoint
+CREATE TABLE `shares` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`hash` text NOT NULL,
+	`project_id` text,
+	`host` text,
+	`title` text NOT NULL,
+	`from_name` text NOT NULL,
+	`maker` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`ended_at` integer,
+	`last_seen_at` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `shares_hash` ON `shares` (`hash`);--> statement-breakpoint
+CREATE INDEX `shares_account` ON `shares` (`account_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `shares_end` ON `shares` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `signing_keys` (
 	`kid` text PRIMARY KEY NOT NULL,
 	`jwk` text NOT NULL,

@@ -45,6 +45,7 @@ export const COVERAGE: Readonly<Record<keyof Schema, Coverage>> = {
   securityEvents: { section: "security_log" },
   tasks: { section: "agent_tasks" },
   events: { section: "events" },
+  shares: { section: "shares" },
   webhooks: { section: "webhooks" },
   pushConfigs: { section: "push_configurations" },
   watches: { section: "watches" },

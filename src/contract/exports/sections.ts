@@ -16,6 +16,7 @@ import { LedgerEntry, presentEntry } from "../shapes/ledger-entry.ts";
 import { Link, presentLinkWithChecks } from "../shapes/link.ts";
 import { Order, presentOrder } from "../shapes/order.ts";
 import { Project, presentProject } from "../shapes/project.ts";
+import { presentShare, Share } from "../shapes/share.ts";
 import { presentSite, Site } from "../shapes/site.ts";
 import { PageVisits, presentVisits } from "../shapes/visits.ts";
 import { presentOwnWebhook, Webhook } from "../shapes/webhook.ts";
@@ -165,6 +166,14 @@ export const SECTIONS = {
     columns: columnsOf(Webhook),
     batches: ({ db, accountId }) => mapped(rowsOf(db, "webhooks", "id", accountId), presentOwnWebhook),
   }),
+  shares: section(
+    "Links by which results are shared, until 30 days after their end; the links themselves are not stored.",
+    {
+      columns: [...columnsOf(Share), "ended_at"],
+      batches: ({ db, accountId }) =>
+        mapped(rowsOf(db, "shares", "id", accountId), (row) => ({ ...presentShare(row), ended_at: iso(row.endedAt) })),
+    },
+  ),
   push_configurations: section("Addresses that are told of the tasks of agents; their secrets are left out.", {
     columns: ["task_id", "id", "url", "created_at"],
     batches: ({ db, accountId }) =>

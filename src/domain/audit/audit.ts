@@ -12,6 +12,7 @@ import { auditMembers } from "./members.ts";
 import { readMoney } from "./money.ts";
 import { auditOrders } from "./orders.ts";
 import { auditOrphans, auditProject } from "./projects.ts";
+import { auditShares } from "./shares.ts";
 import { auditTags } from "./tags.ts";
 import { auditWatches } from "./watches.ts";
 
@@ -60,6 +61,7 @@ export async function audit(db: Pick<Engine, "snapshot">): Promise<AuditReport> 
       steps += await auditProject(tx, project, problems);
     }
     await auditTags(tx, projects, problems);
+    await auditShares(tx, projects, problems);
     await auditMembers(tx, problems);
     await auditOrphans(tx, projects, problems);
     await auditBingChecks(tx, projects, problems);

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Tx } from "../../../db/engine.ts";
 import { recordEvents } from "../events/record.ts";
 import type { NewEvent } from "../events/types.ts";
@@ -6,9 +6,9 @@ import { endApprovalsOf } from "../spending/approvals.ts";
 
 /**
  * Ends what a key or grant goes on with by itself, in the transaction that ends its access: nobody is asked any more to approve its
- * calls, and its watches pause.
+ * calls, its watches pause, and its shares end.
  *
- * @param maker the id of the key or grant
+ * @param maker the id of the key or grant, or of a person who is removed
  */
 export async function endItsWork(
   tx: Tx,
@@ -16,6 +16,12 @@ export async function endItsWork(
 ): Promise<void> {
   await endApprovalsOf(tx, { accountId, credential: maker, now });
   await pauseItsWatches(tx, { accountId, maker, now });
+  const { shares } = tx.t;
+  await tx.q
+    .update(shares)
+    .set({ endedAt: now })
+    .where(and(eq(shares.accountId, accountId), eq(shares.maker, maker), isNull(shares.endedAt)))
+    .returning({ id: shares.id });
 }
 
 /** Pauses watches that spend in the name of a credential, and tells their person, so that no sitemap is read for it afterwards. */

@@ -9,6 +9,7 @@ import { ownersUndoableUntil } from "../people/address-undos.ts";
 import { normaliseEmail } from "../people/email.ts";
 import { ownersOf } from "../people/owners.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
+import { endSharesOf } from "../shares/shares.ts";
 import { voidAddressLinks, voidLinks } from "../users/mailed-links.ts";
 import { revokeAccess } from "../users/revoke-access.ts";
 import { endSessions, endSessionsIn, lockSession, type Session } from "../users/sessions.ts";
@@ -30,7 +31,7 @@ interface DeletionRequest {
 }
 
 /**
- * Begins the deletion of an account. At once every credential ends, connections to Search Console and Bing end, every other browser is signed out, watches pause,
+ * Begins the deletion of an account. At once every credential ends, connections to Search Console and Bing end, shares end, every other browser is signed out, watches pause,
  * and unsent links are cancelled, their credits returned; the rest follows in seven days (delete-account.ts), in which the owner can keep the
  * account. After a crash in between, the job of every hour cancels what is left.
  * @throws Refusal invalid_request when the address is not the account's, or while a change of it can be undone; SessionEnded
@@ -63,6 +64,7 @@ async function endAccess(tx: Tx, session: Session, { ip, browser }: Visitor, now
   if (dueAt === null) return null;
   await revokeAccess(tx, { accountId }, { by: "account_deleted", doer: personId, ip, now });
   await endConnectionsOf(tx, { accountId, personId, ip, now });
+    await endSharesOf(tx, accountId, now);
   await pauseAll(tx, accountId, "account_deletion", now);
   await endSessionsIn(tx, accountId, now, session.id);
   // Whoever has a copy of the requester's access could stop the deletion, or undo what it is for.

@@ -102,6 +102,7 @@ export const FATES: Readonly<Record<Table, Fate>> = {
   watches: ofAccount("watches"),
   watchPages: inBatches("watchPages"),
   watchRuns: inBatches("watchRuns"),
+  shares: ofAccount("shares"),
   budgets: ofAccount("budgets"),
   approvals: inBatches("approvals"),
   projects: { fate: "in_batches", delete: deleteProject },

@@ -44,6 +44,16 @@ export interface ConnectionFacts {
   readonly scopes: readonly string[];
 }
 
+export interface ShareFacts {
+  readonly share_id: string;
+  /** What it shows: a project, or else a host. */
+  readonly project_id: string | null;
+  readonly host: string | null;
+  readonly title: string;
+  /** ISO 8601. */
+  readonly expires_at: string;
+}
+
 export interface ExperimentFacts {
   readonly experiment_id: string;
   readonly project_id: string;
@@ -96,6 +106,14 @@ export const experiment = {
   difference: 21.5,
   low: 8.2,
   high: 34.1,
+};
+
+export const share: ShareFacts = {
+  share_id: "shr_0123456789abcdefghjk",
+  project_id,
+  host: null,
+  title: "Spring pages",
+  expires_at: "2026-02-18T12:30:00.000Z",
 };
 
 export const failingConnection: FailingConnectionFacts = {

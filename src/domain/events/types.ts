@@ -13,6 +13,8 @@ import {
   type OrderFacts,
   order,
   project_id,
+  type ShareFacts,
+  share,
 } from "./facts.ts";
 import { WATCH_EVENT_TYPES } from "./watches.ts";
 
@@ -152,6 +154,13 @@ export const EVENT_TYPES = {
     about: "Somebody is a member of the account no more: has left it, or was removed.",
     isPrivate: true,
     example: { person_id: "per_0123456789abcdefghjk", role: "member" },
+  }),
+  "share.created": event<ShareFacts>({
+    about:
+      "Results of a project or of a site can be read by a link from now on, until it ends. The link itself is not in it.",
+    isPrivate: true,
+    isMailed: true,
+    example: share,
   }),
   "key.created": event<{
     readonly key_id: string;

@@ -10,6 +10,7 @@ import { creditsGranted } from "../mail/templates/credits-granted.ts";
 import { creditsLow } from "../mail/templates/credits-low.ts";
 import { orderPaid } from "../mail/templates/order-paid.ts";
 import { orderRefunded } from "../mail/templates/order-refunded.ts";
+import { shareCreated } from "../mail/templates/share-created.ts";
 import { watchBudgetSpent } from "../mail/templates/watch-budget-spent.ts";
 import { watchFailing } from "../mail/templates/watch-failing.ts";
 import { watchHeld } from "../mail/templates/watch-held.ts";
@@ -72,6 +73,7 @@ const NOTICES: Readonly<Record<EventType, Notice | "digest" | null>> = {
   "order.refunded": notice<"order.refunded">("receipts", (to, order, { at }) => orderRefunded(to, order, at)),
   "webhook.disabled": notice<"webhook.disabled">(null, webhookDisabled),
   "connection.failing": notice<"connection.failing">(null, connectionFailing),
+  "share.created": notice<"share.created">(null, shareCreated),
   "spending.approval_requested": notice<"spending.approval_requested">(null, approvalRequested),
   "watch.held": notice<"watch.held">("watches", watchHeld),
   "watch.failing": notice<"watch.failing">("watches", watchFailing),

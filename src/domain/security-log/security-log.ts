@@ -49,6 +49,8 @@ export const SECURITY_EVENTS = {
   webhook_secret_replaced: "Secret of a webhook replaced",
   webhook_deleted: "Webhook deleted",
   webhook_disabled: "Webhook disabled",
+  share_made: "Results shared by a link",
+  share_ended: "Share of results ended",
   app_connected: "App connected",
   agent_connected: "Agent connected",
   agent_declined: "Agent declined",

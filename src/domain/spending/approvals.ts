@@ -101,7 +101,11 @@ async function claimMail(
   const [budget] = await tx.q.select({ askedAt: budgets.askedAt }).from(budgets).where(isIts);
   const last = budget?.askedAt ?? null;
   if (last !== null && Math.abs(now - last) < MAIL_GAP) return false;
-  await tx.q.update(budgets).set({ askedAt: now }).where(isIts).returning({ holder: budgets.holder });
+  const set = { askedAt: now };
+  await tx.q
+    .insert(budgets)
+    .values({ accountId, holder, ...set })
+    .onConflictDoUpdate({ target: [budgets.accountId, budgets.holder], set });
   return true;
 }
 
@@ -109,7 +113,7 @@ async function claimMail(
 export async function consumeApproval(
   tx: Tx,
   call: ApprovedCall,
-  { credits, projectId, now }: { credits: number; projectId: string; now: number },
+  { credits, projectId, now }: { credits: number; projectId: string | null; now: number },
 ): Promise<boolean> {
   const { approvals } = tx.t;
   const isUsable = and(

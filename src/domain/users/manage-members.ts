@@ -195,23 +195,24 @@ async function endWhatWasMade(
   await endItsWork(tx, { accountId, maker: personId, now });
 }
 
-/** Keys, connections, webhooks and watches are another member's from then on, whose role limits them. */
+/** Keys, connections, webhooks, watches and shares are another member's from then on, whose role limits them. */
 async function handOver(
   tx: Tx,
   { accountId, personId, heir }: { accountId: string; personId: string; heir: string },
 ): Promise<void> {
   if (!(await memberOf(tx, { accountId, personId: heir })) || heir === personId)
     throw refused("Choose another member of the account.");
-  const { apiKeys, grants, webhooks, watches } = tx.t;
+  const { apiKeys, grants, webhooks, watches, shares } = tx.t;
   for (const table of [apiKeys, grants] as (typeof grants)[])
     await tx.q
       .update(table)
       .set({ personId: heir })
       .where(and(eq(table.accountId, accountId), eq(table.personId, personId)));
-  await tx.q
-    .update(watches)
-    .set({ maker: heir })
-    .where(and(eq(watches.accountId, accountId), eq(watches.maker, personId)));
+  for (const table of [watches, shares] as (typeof watches)[])
+    await tx.q
+      .update(table)
+      .set({ maker: heir })
+      .where(and(eq(table.accountId, accountId), eq(table.maker, personId)));
   // A webhook for a URL that the heir has one for ends with its maker.
   const known = tx.q.select({ url: webhooks.url }).from(webhooks);
   const ofHeir = known.where(and(eq(webhooks.accountId, accountId), eq(webhooks.maker, heir)));

@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, or, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, isNull, or, sql } from "drizzle-orm";
 import type { Tx } from "../../../db/engine.ts";
 import type { PausedThing } from "../mail/layout/paused-things.ts";
 import { holdDeliveries } from "../webhooks/queue.ts";
@@ -6,13 +6,27 @@ import { holdDeliveries } from "../webhooks/queue.ts";
 /**
  * Pauses what was made or changed by the person since then and acts by itself: an intruder's webhooks and watches would go
  * on without a session. It runs in the transaction in which the person takes back the access, before the access of credentials ends, which pauses
- * their watches.
+ * their watches. Shares that were made since end for good: whoever made them has their addresses.
  *
- * @param since real time
+ * @param times.since real time, from which on it counts
  * @returns what is paused by then, for the mail: the person can make it active again
  */
-export async function pauseSince(tx: Tx, personId: string, since: number): Promise<readonly PausedThing[]> {
+export async function pauseSince(
+  tx: Tx,
+  personId: string,
+  { since, now }: { readonly since: number; readonly now: number },
+): Promise<readonly PausedThing[]> {
+  await endShares(tx, personId, { since, now });
   return [...(await pauseWebhooks(tx, personId, since)), ...(await pauseWatches(tx, personId, since))];
+}
+
+async function endShares(tx: Tx, personId: string, { since, now }: { since: number; now: number }): Promise<void> {
+  const { shares } = tx.t;
+  await tx.q
+    .update(shares)
+    .set({ endedAt: now })
+    .where(and(eq(shares.maker, personId), gte(shares.createdAt, since), isNull(shares.endedAt)))
+    .returning({ id: shares.id });
 }
 
 async function pauseWebhooks(tx: Tx, personId: string, since: number): Promise<PausedThing[]> {

@@ -88,7 +88,7 @@ async function setByLink(
   await voidAddressLinks(tx, personId, now);
   await resetFailures(tx, { email: link.email, visitor }, person);
   await recordSecurityEvent(tx, { personId, kind: "password_set", subject: browser, ip, now });
-  const paused = reset.revokeAccess ? await pauseSince(tx, personId, reset.pausedSince ?? 0) : [];
+  const paused = reset.revokeAccess ? await pauseSince(tx, personId, { since: reset.pausedSince ?? 0, now }) : [];
   if (reset.revokeAccess) await revokeAccess(tx, { personId }, { by: "password_reset", ip, now });
   await mailer.queue(tx, passwordChanged(link.email, siteUrl, paused));
   // The mailbox replaces the password, but no factor.

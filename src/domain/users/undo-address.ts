@@ -47,7 +47,7 @@ async function restoreAddress(tx: Tx, { link, visitor, now }: UndoRequest) {
   const { email: previous } = await personById(tx, personId);
   await changePerson(tx, personId, { email, passwordHash: null, verifiedAt: now });
   await endSessions(tx, personId, now);
-  const paused = await pauseSince(tx, personId, requestedAt);
+  const paused = await pauseSince(tx, personId, { since: requestedAt, now });
   await revokeAccess(tx, { personId }, { by: "address_undone", ip, now });
   await deleteFactorsSince(tx, personId, requestedAt);
   await deleteIdentitiesSince(tx, personId, requestedAt);

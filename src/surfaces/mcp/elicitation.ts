@@ -9,6 +9,7 @@ import {
 import type { Answer } from "../../contract/call.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
 import type { Refusal } from "../../platform/errors/errors.ts";
+import { formatCount } from "../../platform/format.ts";
 import type { ToolCall } from "./caller.ts";
 
 /**
@@ -52,7 +53,11 @@ export function elicitApproval({ fields }: Refusal, ctx: ServerContext): InputRe
   const { approval_url: url, needed } = fields as { approval_url: string; needed: number };
   // What comes back with the call that a client repeats after its user has seen the page.
   if (!repeatsCall(ctx) || ctx.mcpReq.requestState<string>() === url) return null;
-  const message = `Approve this call on the page: it costs ${needed} credits, more than this program may spend by itself.`;
+  const why =
+    needed > 0
+      ? `it costs ${formatCount(needed, "credit")}, more than this program may spend by itself`
+      : "this program may not make it by itself";
+  const message = `Approve this call on the page: ${why}.`;
   return inputRequired({
     inputRequests: { approve: inputRequired.elicitUrl({ message, url }) },
     requestState: url,

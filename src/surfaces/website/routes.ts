@@ -5,6 +5,7 @@ import { creditRoutes } from "./credits/routes.ts";
 import { overviewRoutes } from "./overview/routes.ts";
 import { projectRoutes } from "./projects/routes.ts";
 import { publicRoutes } from "./public/routes.ts";
+import { shareRoutes } from "./shares/routes.ts";
 import type { PageHandlers, WebsiteServices } from "./shell/page-request.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
 import { siteRoutes } from "./sites/routes.ts";
@@ -16,6 +17,7 @@ const ROOMS = [
   overviewRoutes,
   siteRoutes,
   projectRoutes,
+  shareRoutes,
   creditRoutes,
   agentRoutes,
   accountRoutes,

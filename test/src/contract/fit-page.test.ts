@@ -237,6 +237,10 @@ const watch = {
   ...{ next_run_at: at, spent_this_month: 10_000_000, estimated_credits_per_month: 10_000_000, created_at: at },
 };
 
+const share = {
+  ...{ object: "share", id: `shr_${"0".repeat(20)}`, url: null, project_id: "prj_b27wefbrxdw13", host: null },
+  ...{ title: project.name, from: "f".repeat(80), expires_at: at, created_at: at, last_seen_at: at },
+};
 const coverage = {
   ...{ host: site.host, site_id: site.id, as_of: at, median_days: 12.3 },
   ...{ pages: 1_000_000, in_google: 100_000, not_in_google: 800_000, unknown: 100_000 },
@@ -280,6 +284,7 @@ const WORST: Record<string, readonly Record<string, unknown>[]> = {
   list_events: [{ events: many(20, () => event), has_more: true }],
   list_webhooks: [{ webhooks: many(50, () => webhook), has_more: true }],
   list_watches: [{ watches: many(20, () => watch), has_more: true }],
+  list_shares: [{ shares: many(50, () => share), has_more: true }],
   list_deliveries: [{ deliveries: many(10, () => delivery), has_more: true }],
   list_ledger: [{ entries: many(50, () => entry), has_more: true }],
   get_report: [report],

@@ -8,6 +8,8 @@ import { relayEvents } from "../../../src/domain/events/relay.ts";
 import { requestExport } from "../../../src/domain/exports/exports.ts";
 import { claimExport } from "../../../src/domain/exports/lease.ts";
 import { createProject } from "../../../src/domain/projects/create.ts";
+import { openShare } from "../../../src/domain/shares/open.ts";
+import { createShare } from "../../../src/domain/shares/shares.ts";
 import { setLimits } from "../../../src/domain/spending/budgets.ts";
 import { NO_LIMITS } from "../../../src/domain/spending/limits.ts";
 import { queuePushesOf } from "../../../src/domain/tasks/queue-pushes.ts";
@@ -269,6 +271,20 @@ function fail(details: object): never {
   throw new Error(JSON.stringify(details));
 }
 
+/** Whoever has the address of the share tries to read the results. */
+async function beginShare({ service: { db, clock } }: Stage, { principal: caller }: Actor) {
+  const made = { caller, projectId: null, host: "shop.example", title: "", from: "", days: 30, now: clock.now() };
+  const { secret } = await db.tx(async (tx) => {
+    const counts = { pages: 1, inGoogle: 1, notInGoogle: 0, asOf: 0, reasons: "{}", found: "{}" };
+    await tx.q
+      .insert(tx.t.coverageHosts)
+      .values({ accountId: caller.accountId, host: "shop.example", ...counts })
+      .onConflictDoNothing();
+    return createShare(tx, made);
+  });
+  return async () => (await openShare(db, secret, clock.now())) !== null;
+}
+
 const BY_CREDENTIAL = ["key", "app"] as const;
 
 export const ACTIVITIES: Readonly<Record<string, Activity>> = {
@@ -299,6 +315,7 @@ export const ACTIVITIES: Readonly<Record<string, Activity>> = {
     spends: true,
     begin: (stage, actor) => beginWatch(stage, actor, "list"),
   },
+  "a share of results": { by: ["key", "app", "person"], needsNoSession: true, begin: beginShare },
   "an export": {
     by: ["person"],
     needsNoSession: true,

@@ -153,6 +153,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     may: ["platform", "security-log", "watches"],
     types: ["db"],
   },
+  shares: {
+    paths: ["src/domain/shares/"],
+    may: [...PLATFORM, "events", "security-log", "access", "credentials"],
+    types: ["db"],
+  },
   deletion: {
     paths: ["src/domain/deletion/"],
     may: [
@@ -167,6 +172,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "users",
       "projects",
       "watches",
+      "shares",
       "deletion-requests",
       "templates",
     ],
@@ -235,6 +241,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         "projects",
         "tasks",
         "watches",
+        "shares",
       ],
       ...["connections", "preflight", "engines", "sites", "visits"],
     ],
@@ -255,6 +262,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         "spending",
         "security-log",
         "watches",
+        "shares",
+        "access",
         "sitemap",
         "watcher",
         "sites",
@@ -333,7 +342,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   // Runs in browsers; what the server shares with it is here too.
   browser: { paths: ["src/surfaces/website/browser/"], may: ["platform", "lists"] },
   // The rooms of the website. What is shown, and the shell around it, know no subject; subjects do not know each other, but for
-  // the account, whose page of security shows how one signs in, and the overview, which shows the latest projects.
+  // the account, whose page of security shows how one signs in, the overview, which shows the latest projects, and shares, which have
+  // the words of their pages.
   "website/components": {
     paths: ["src/surfaces/website/components/", "src/surfaces/website/charts/"],
     may: [...PLATFORM],
@@ -422,6 +432,22 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "website/shell",
       "website/spending-fields",
     ],
+  },
+  "website/shares": {
+    paths: ["src/surfaces/website/shares/"],
+    may: [
+      ...PLATFORM,
+      "limits",
+      "credentials",
+      "projects",
+      "shares",
+      "tools",
+      "http-server",
+      "website/components",
+      "website/shell",
+      "website/projects",
+    ],
+    types: ["contract"],
   },
   "website/credits": {
     paths: ["src/surfaces/website/credits/"],
@@ -518,6 +544,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "website/sign-in",
       "website/sites",
       "website/projects",
+      "website/shares",
       "website/credits",
       "website/agents",
       "website/account",
@@ -568,6 +595,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         "notices",
         "tasks",
         "watches",
+        "shares",
         "deletion",
         "exports",
         "export-files",

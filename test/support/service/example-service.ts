@@ -1,8 +1,12 @@
-import type { Effect } from "../../../src/contract/operation.ts";
+import { requestOf } from "../../../src/contract/example.ts";
+import type { AnyOperation, Effect } from "../../../src/contract/operation.ts";
 import { foldCoverage } from "../../../src/domain/coverage/fold.ts";
+import { principalOfKey } from "../../../src/domain/credentials/identify.ts";
 import type { CardProcessor } from "../../../src/domain/payments/cards/card-processor.ts";
 import { sandboxProcessor } from "../../../src/domain/payments/cards/sandbox/processor.ts";
+import { createShare } from "../../../src/domain/shares/shares.ts";
 import { DAY } from "../../../src/platform/clock.ts";
+import { decideNewest } from "../a2a/approvals.ts";
 import { urlset } from "../network/sitemap-server.ts";
 import { DIRECT, FakeDirectPayments } from "../payments/fake-direct-payments.ts";
 import { testChecker } from "./checker.ts";
@@ -58,6 +62,7 @@ export async function startExampleService(
   const sitemap = service.site.serve("/sitemap.xml", urlset(PAGES));
   const { json: watched } = await service.request("POST", "/watches", { key, body: { sitemap_url: sitemap } });
   await service.request("POST", `/watches/${watched.watch.id}/run`, { key, body: {} });
+  const share = await shareOf(service, key, made.project.id);
   await foldCoverage(service.db);
   const [{ json: links }, { json: orders }, { json: me }] = await Promise.all([
     service.request("GET", `/projects/${made.project.id}/links?status=not_indexed`, { key }),
@@ -71,6 +76,7 @@ export async function startExampleService(
     ["wat_0123456789abcdefghjk", watched.watch.id],
     ...(experiment ? await namesOf(service, key, experiment) : []),
     ["wh_0123456789abcdefghjk", webhook.webhook.id],
+    ["shr_0123456789abcdefghjk", share],
     ["ord_0123456789abcdefghjk", orders.orders[0].id],
     ["acc_0123456789abcdefghjk", account],
     ["person@example.com", me.email],
@@ -79,6 +85,23 @@ export async function startExampleService(
   const replaced = (text: string, from: 0 | 1) =>
     [...names].reduce((so, pair) => so.replaceAll(pair[from], pair[1 - from]!), text);
   return { service, key, names, real: (text) => replaced(text, 0), madeUp: (text) => replaced(text, 1) };
+}
+
+/** A share of a project that a key has made. @returns its id */
+export async function shareOf({ db, clock }: TestService, key: string, projectId: string): Promise<string> {
+  const now = clock.now();
+  const caller = (await principalOfKey(db, key, now))!;
+  const share = { caller, projectId, host: null, title: "example.com", from: "", days: 30, now };
+  return (await db.tx((tx) => createShare(tx, share))).row.id;
+}
+
+/** Gives the yes of a person to the documented call of an operation that needs it. */
+export async function approveExample({ service, key, names, real }: ExampleService, operation: AnyOperation) {
+  if (!operation.asksApproval) return;
+  const { path, body } = requestOf(operation);
+  const sent = { key, ...(body ? { body: JSON.parse(real(JSON.stringify(body))) } : {}) };
+  await service.request(operation.rest.method, real(path), sent);
+  await decideNewest(service, names.get("acc_0123456789abcdefghjk")!);
 }
 
 /** Of its pages Google finds half by itself, and a quarter if they are sent. Each folder is held out in the same proportion. */

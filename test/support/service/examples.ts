@@ -1,5 +1,6 @@
 import { urlset } from "../network/sitemap-server.ts";
 import { endedProject } from "./ended-project.ts";
+import { shareOf } from "./example-service.ts";
 import type { TestService } from "./service.ts";
 import type { SurfaceClient } from "./surface-client.ts";
 
@@ -12,6 +13,7 @@ export interface Belongings {
   readonly order: string;
   readonly webhook: string;
   readonly watch: string;
+  readonly share: string;
   readonly experiment: string;
   /** Address of a sitemap with the two pages of `urls`. */
   readonly sitemap: string;
@@ -78,16 +80,16 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   update_project: { input: ({ project }) => ({ project_id: project, tags: ["client"] }) },
   get_spend_report: { input: () => ({}) },
   list_activity: { input: () => ({}) },
+  share_results: { input: ({ project }) => ({ project_id: project }) },
+  list_shares: { input: () => ({}) },
+  delete_share: { input: ({ share }) => ({ share_id: share }) },
   search: { input: () => ({ q: "example.com/1" }) },
   pay_direct: { input: () => ({ pack: "basic" }) },
 };
 
 /** Gives a paid account with credits one of each thing. */
-export async function belongingsOf(
-  client: SurfaceClient,
-  key: string,
-  { db, site }: Pick<TestService, "db" | "site">,
-): Promise<Belongings> {
+export async function belongingsOf(client: SurfaceClient, key: string, service: TestService): Promise<Belongings> {
+  const { db, site } = service;
   const { body: receipt } = await client.call("submit_urls", { urls }, { key });
   const held = { urls: Array.from({ length: 40 }, (_, i) => `https://example.org/${i}`), holdout_percent: 50 };
   const { body: halved } = await client.call("submit_urls", held, { key });
@@ -104,6 +106,7 @@ export async function belongingsOf(
     link: page.links[0].id,
     order: orders.orders[0].id,
     webhook: saved.webhook.id,
+    share: await shareOf(service, key, receipt.project.id),
     sitemap,
   };
 }

@@ -63,7 +63,8 @@ async function showApproval(services: WebsiteServices, request: SignedInRequest,
   const body = <ApprovalView request={request} {...shown} />;
   const over = <Notice variant="bad">It was decided before, or its time is over. Nothing was changed.</Notice>;
   const message = status === 409 ? over : doneMessage(request, DONE);
-  const title = `Approve ${formatCount(shown.approval.credits, "credit")}?`;
+  const { credits } = shown.approval;
+  const title = credits > 0 ? `Approve ${formatCount(credits, "credit")}?` : "Approve a call?";
   request.show(dashboardPage({ section: "approvals", title, message, body }), status);
 }
 
@@ -85,25 +86,41 @@ function ApprovalView({ request, approval, balance, spending, isMadeByTask }: Ap
       <p>
         <a href={PATHS.approvals}>All approvals</a>
       </p>
-      <p>
-        “<bdi>{credentialName}</bdi>” asks to spend <strong>{formatCount(credits, "credit")}</strong>. Your balance is{" "}
-        {formatNumber(balance)}
-        {state === "open" && `, and would be ${formatNumber(balance - credits)} then`}.
-      </p>
+      {credits > 0 ? (
+        <p>
+          “<bdi>{credentialName}</bdi>” asks to spend <strong>{formatCount(credits, "credit")}</strong>. Your balance is{" "}
+          {formatNumber(balance)}
+          {state === "open" && `, and would be ${formatNumber(balance - credits)} then`}.
+        </p>
+      ) : (
+        <p>
+          “<bdi>{credentialName}</bdi>” asks to make a call that costs nothing, and that always needs your yes.
+        </p>
+      )}
       <Facts
         rows={[
           ["State", STATUS_WORDS[state]],
           ["Call", <code key="operation">{operation}</code>],
-          ["Project", name],
+          [credits > 0 ? "Project" : "Name", name],
           ["What", description],
           ["Sitemap", sitemap && <UrlText key="sitemap" url={sitemap} />],
-          ["Hosts", <Hosts key="hosts" {...purposeOf(approval)} />],
+          ["Hosts", count > 0 ? <Hosts key="hosts" {...purposeOf(approval)} /> : null],
           ["Asked", <Time key="asked" at={createdAt} />],
           [state === "approved" ? "To be used by" : "To be decided by", <Time key="end" at={expiresAt} />],
           ["Done", projectId && <a href={`${PATHS.projects}/${projectId}`}>The project that it made</a>],
         ]}
       />
       {state === "open" && <Decision {...{ request, approval, isMadeByTask }} />}
+      {count > 0 && <Urls urls={urls} count={count} />}
+      <h2>What it has spent</h2>
+      <SpendingTable spending={spending} />
+    </>
+  );
+}
+
+function Urls({ urls, count }: Pick<SpendingPurpose, "urls" | "count">): VNode {
+  return (
+    <>
       <h2>
         {urls.length === count
           ? `The ${count === 1 ? "URL" : formatCount(count, "URL")}`
@@ -116,8 +133,6 @@ function ApprovalView({ request, approval, balance, spending, isMadeByTask }: Ap
           </li>
         ))}
       </ul>
-      <h2>What it has spent</h2>
-      <SpendingTable spending={spending} />
     </>
   );
 }
@@ -144,7 +159,9 @@ function Decision({
     <>
       <h2>Your decision</h2>
       <p>
-        A yes is for this call alone, with just these URLs, and for at most {formatCount(credits, "credit")}.{" "}
+        {credits > 0
+          ? `A yes is for this call alone, with just these URLs, and for at most ${formatCount(credits, "credit")}.`
+          : "A yes is for this call alone."}{" "}
         {isMadeByTask ? "The call is made at once." : "The call is made when its caller tries again."}
       </p>
       <Form request={request} action={path}>

@@ -1,9 +1,10 @@
 import type { VNode } from "preact";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
+import { allows } from "../../../platform/roles.ts";
 import { Facts } from "../components/facts.tsx";
 import { ServiceClock } from "../components/service-clock.tsx";
 import { relativeTime, Time } from "../components/time.tsx";
-import { PATHS } from "../shell/addresses.ts";
+import { newSharePath, PATHS } from "../shell/addresses.ts";
 import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { SandboxClock } from "./advance-clock.tsx";
@@ -30,7 +31,12 @@ export async function projectPage(services: WebsiteServices, request: SignedInRe
   const body = (
     <div data-live={fingerprint}>
       <ServiceClock now={now} real={request.now} />
-      <About project={project} experiment={experiment && experimentWords(experiment)} now={now} />
+      <About
+        project={project}
+        experiment={experiment && experimentWords(experiment)}
+        now={now}
+        mayShare={allows(request.session.role, "share")}
+      />
       <Panels project={project} progress={progress} now={now} />
       <CancelProject request={request} project={project} />
       {list}
@@ -62,9 +68,10 @@ interface AboutProps {
   readonly project: Project;
   readonly experiment: string | null;
   readonly now: number;
+  readonly mayShare: boolean;
 }
 
-function About({ project, experiment, now }: AboutProps): VNode {
+function About({ project, experiment, now, mayShare }: AboutProps): VNode {
   const { id, kind, mode, dripDays, sitemapUrl, parentId, createdAt, creditsSpent } = project;
   const check = isHeldOut(project) ? "Held out of an experiment" : "Index check";
   return (
@@ -84,6 +91,7 @@ function About({ project, experiment, now }: AboutProps): VNode {
           </>,
         ],
         ["Credits", `${formatNumber(creditsSpent)} spent`],
+        ["Show it", mayShare ? <a href={newSharePath({ project: id })}>Share</a> : null],
       ]}
     />
   );

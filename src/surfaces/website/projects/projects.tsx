@@ -59,6 +59,9 @@ export async function projectsPage(services: WebsiteServices, request: SignedInR
       )}
       <Pagination path={PATHS.projects} query={without(PRESET, filter)} number={number} hasMore={hasMore} />
       <Downloads path={PATHS.projects} query={without(PRESET, filter)} />
+      <p class="soft">
+        <a href={PATHS.shares}>Results that are shared by a link</a>
+      </p>
     </>
   );
   request.show(dashboardPage({ section: "projects", title: "Projects", body }));

@@ -9,6 +9,7 @@ export const PATHS = {
   watches: "/dashboard/watches",
   sites: "/dashboard/sites",
   connections: "/dashboard/connections",
+  shares: "/dashboard/shares",
   credits: "/dashboard/credits",
   orders: "/dashboard/orders",
   ledger: "/dashboard/ledger",
@@ -61,6 +62,12 @@ export function receiptPath(orderId: string): string {
 /** The report of a project. */
 export function reportPath(projectId: string): string {
   return `${PATHS.projects}/${projectId}/report`;
+}
+
+/** The form of a link to results. @param subject the id of a project, or a host; without one, as the route has it */
+export function newSharePath(subject: { readonly project?: string; readonly host?: string } = {}): string {
+  const query = new URLSearchParams(Object.entries(subject).filter(([, value]) => value));
+  return `${PATHS.shares}/new${query.size > 0 ? `?${query}` : ""}`;
 }
 
 /** The page of one key. */

@@ -22,8 +22,8 @@ afterAll(() => service.close());
 
 /** What each role may do, written down once more: the table of the service is compared with it. */
 const MAY: Readonly<Record<Role, readonly Need[]>> = {
-  owner: ["own", "read", "index", "purchase", "keys", "approve", "settings", "people", "owners"],
-  manager: ["own", "read", "index", "purchase", "keys", "approve", "settings", "people"],
+  owner: ["own", "read", "index", "purchase", "keys", "approve", "share", "settings", "people", "owners"],
+  manager: ["own", "read", "index", "purchase", "keys", "approve", "share", "settings", "people"],
   member: ["own", "read", "index"],
   viewer: ["own", "read"],
 };

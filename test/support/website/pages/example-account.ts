@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { hashInput } from "../../../../src/domain/calls/idempotency-keys.ts";
+import { foldCoverage } from "../../../../src/domain/coverage/fold.ts";
 import { createKey } from "../../../../src/domain/credentials/keys.ts";
 import { bookSandboxOrder } from "../../../../src/domain/payments/cards/sandbox/book-order.ts";
 import { PACKS } from "../../../../src/domain/payments/orders/packs.ts";
@@ -93,6 +94,7 @@ export async function exampleAccount(
     await openSessionOf(tx, { accountId, browser: "Safari on iOS", ip: "2001:db8::7", now: now - DAY });
   });
   await addBingChecks(service, completed);
+  await foldCoverage(db);
   const webhook = await addWebhook(service, accountId, texts.name("Tells the newsroom"));
   await connected(service, accountId, { name: texts.name("Claude") });
   const name = texts.name("Robin, the publishing agent");

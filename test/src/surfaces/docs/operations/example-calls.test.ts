@@ -7,7 +7,11 @@ import { operations } from "../../../../../tools/index.ts";
 import { sampleOf } from "../../../../support/checks/fuzz-runs.ts";
 import { blocksIn } from "../../../../support/checks/markdown-blocks.ts";
 import { poster } from "../../../../support/mcp/post.ts";
-import { type ExampleService, startExampleService } from "../../../../support/service/example-service.ts";
+import {
+  approveExample,
+  type ExampleService,
+  startExampleService,
+} from "../../../../support/service/example-service.ts";
 import { script, shell } from "../../../../support/service/run-script.ts";
 
 /**
@@ -28,7 +32,9 @@ const close = async () => {
 
 /** The blocks of an operation's page as they have to be sent to the service of this test. */
 async function pageOf(name: string) {
-  on ??= await startExampleService(operations.find((one) => one.name === name)!.effect, false, true);
+  const operation = operations.find((one) => one.name === name)!;
+  on ??= await startExampleService(operation.effect, false, true);
+  await approveExample(on, operation);
   const { service, key, real } = on;
   const page = documentsOf(service.config).find(({ path }) => path === `/docs/operations/${name}`)!;
   const blocks = blocksIn(page.markdown).map(({ language, text }) => ({

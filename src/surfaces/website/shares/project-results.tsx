@@ -1,0 +1,201 @@
+import type { VNode } from "preact";
+import getProject from "../../../../tools/get-project.ts";
+import getReport from "../../../../tools/get-report.ts";
+import type { AnswerOf } from "../../../contract/operation.ts";
+import { CHECK_DAYS } from "../../../platform/check-days.ts";
+import { formatCount, formatDays, formatNumber, formatPercent } from "../../../platform/format.ts";
+import { DayLines } from "../charts/day-lines.tsx";
+import { Pagination, type requestedPage } from "../components/pagination.tsx";
+import { StateBar } from "../components/state-bar.tsx";
+import { Table } from "../components/table.tsx";
+import { Day, Time } from "../components/time.tsx";
+import { UrlText } from "../components/url-text.tsx";
+import { FINDING_LABELS } from "../projects/link-states.ts";
+import type { WebsiteServices } from "../shell/page-request.ts";
+import { FINDINGS, type Finding, type OpenedShare, readAs, urlsOf } from "./reading.ts";
+import { Reasons } from "./reasons.tsx";
+
+export const URLS_PER_PAGE = 50;
+
+/** Rows of each table: with them the report fits on a sheet of paper. */
+const REASONS = 6;
+const HOSTS = 5;
+
+type Project = AnswerOf<typeof getProject>;
+type Report = AnswerOf<typeof getReport>;
+
+/** The results of a shared project, as get_project and get_report say them. */
+export async function projectResults(
+  services: WebsiteServices,
+  opened: OpenedShare,
+  page: ReturnType<typeof requestedPage>,
+): Promise<VNode> {
+  const input = { project_id: opened.share.projectId };
+  const [project, report] = [
+    await readAs(services, opened, getProject, input),
+    await readAs(services, opened, getReport, input),
+  ];
+  const { urls, hasMore } = await urlsOf(services, opened, page);
+  const counts = countsIn(report);
+  return (
+    <>
+      <Headline project={project} report={report} counts={counts} />
+      <p class="soft">
+        {project.kind === "check" ? "Looked up" : "Submitted"} <Day at={project.created_at} />,{" "}
+        {project.completed_at ? (
+          <>
+            completed <Day at={project.completed_at} />
+          </>
+        ) : (
+          <>
+            as of <Time at={services.clock.service()} />
+          </>
+        )}
+      </p>
+      <States counts={counts} total={project.counts.total} />
+      {report.found_by_day.length > 0 && project.kind === "index" && <Found project={project} report={report} />}
+      <Reasons
+        total={project.counts.total}
+        most={REASONS}
+        reasons={report.groups
+          .filter(({ status }) => !["indexed", "waiting", "checking"].includes(status))
+          .map(({ status, words, by, count, next_step }) => ({
+            finding: status,
+            words: by === "google" ? `“${words}”` : words,
+            count,
+            nextStep: next_step,
+          }))}
+      />
+      {report.by_host.length > 1 && <Hosts hosts={report.by_host} />}
+      <section class="no-print" id="urls">
+        <h2>URLs</h2>
+        <Table
+          label="URLs"
+          isDense
+          rows={urls}
+          columns={[
+            {
+              head: "URL",
+              cell: ({ url }) => (
+                <span class="url">
+                  <UrlText url={url} />
+                </span>
+              ),
+            },
+            { head: "State", isPlain: true, cell: ({ finding }) => <State finding={finding} /> },
+          ]}
+        />
+        <Pagination path="" number={page.number} hasMore={hasMore} hash="#urls" />
+      </section>
+    </>
+  );
+}
+
+function countsIn({ groups }: Report): Readonly<Record<Finding, number>> {
+  const counts = Object.fromEntries(FINDINGS.map((finding) => [finding, 0])) as Record<Finding, number>;
+  for (const { status, count } of groups) counts[status] += count;
+  return counts;
+}
+
+function Headline({
+  project,
+  report,
+  counts,
+}: {
+  project: Project;
+  report: Report;
+  counts: Record<Finding, number>;
+}): VNode {
+  const { total } = project.counts;
+  const early = foundBy(report, CHECK_DAYS.first);
+  const open = counts.waiting + counts.checking;
+  return (
+    <p class="headline">
+      <strong>
+        {formatNumber(counts.indexed)} of {formatNumber(total)}
+      </strong>{" "}
+      in Google{open === 0 && ` (${formatPercent(counts.indexed, total)})`}
+      {early > 0 && project.kind === "index" && ` · ${formatNumber(early)} found by day ${CHECK_DAYS.first}`}
+      {report.median_days !== null &&
+        project.kind === "index" &&
+        ` · half of them within ${formatDays(report.median_days)}`}
+      {open > 0 && ` · ${formatNumber(open)} still open`}
+    </p>
+  );
+}
+
+function foundBy({ found_by_day }: Report, last: number): number {
+  return found_by_day.filter(({ day }) => day <= last).reduce((sum, { count }) => sum + count, 0);
+}
+
+function States({ counts, total }: { counts: Readonly<Record<Finding, number>>; total: number }): VNode {
+  const present = FINDINGS.filter((finding) => counts[finding] > 0);
+  return (
+    <div class="states">
+      <StateBar
+        parts={FINDINGS.map((state) => ({ state, label: FINDING_LABELS[state], count: counts[state] }))}
+        most={total}
+      />
+      <ul>
+        {present.map((finding) => (
+          <li key={finding}>
+            <State finding={finding} /> <span class="number">{formatNumber(counts[finding])}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function State({ finding }: { finding: Finding }): VNode {
+  return <span class={`state state-${finding}`}>{FINDING_LABELS[finding]}</span>;
+}
+
+/** How many were found by which day after sending, as a line. */
+function Found({ project, report }: { project: Project; report: Report }): VNode {
+  const { found_by_day } = report;
+  const last = Math.max(CHECK_DAYS.final + 1, ...found_by_day.map(({ day }) => day + 1));
+  let count = 0;
+  const points = [{ day: 0, count: 0 }];
+  for (const one of found_by_day) {
+    count += one.count;
+    points.push({ day: one.day, count });
+  }
+  points.push({ day: last, count });
+  const days = [0, CHECK_DAYS.first, 9, CHECK_DAYS.final, ...(last > 20 ? [last] : [])];
+  return (
+    <section>
+      <h2>Found by day</h2>
+      <DayLines
+        lines={[{ class: "state-indexed", points, isFilled: true }]}
+        from={0}
+        to={last}
+        most={project.counts.total}
+        ticks={days.map((day) => ({ day, label: day === 0 ? "Day 0" : `${day}` }))}
+        marks={[CHECK_DAYS.first, CHECK_DAYS.final]}
+        description={`${formatCount(count, "URL")} of ${formatNumber(project.counts.total)} found in Google: ${found_by_day
+          .map((one) => `day ${one.day}: ${formatNumber(one.count)}`)
+          .join(", ")}`}
+      />
+    </section>
+  );
+}
+
+function Hosts({ hosts }: { hosts: Report["by_host"] }): VNode {
+  return (
+    <section>
+      <h2>By host</h2>
+      <Table
+        label="URLs by host"
+        isNarrow
+        rows={hosts.slice(0, HOSTS)}
+        columns={[
+          { head: "Host", cell: ({ host }) => <UrlText url={host} most={60} /> },
+          { head: "URLs", isNumber: true, cell: ({ total }) => formatNumber(total) },
+          { head: "In Google", isNumber: true, cell: ({ indexed }) => formatNumber(indexed) },
+        ]}
+      />
+      {hosts.length > HOSTS && <p class="soft">and {formatCount(hosts.length - HOSTS, "more host")}</p>}
+    </section>
+  );
+}
