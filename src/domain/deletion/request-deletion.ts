@@ -64,7 +64,7 @@ async function endAccess(tx: Tx, session: Session, { ip, browser }: Visitor, now
   if (dueAt === null) return null;
   await revokeAccess(tx, { accountId }, { by: "account_deleted", doer: personId, ip, now });
   await endConnectionsOf(tx, { accountId, personId, ip, now });
-    await endSharesOf(tx, accountId, now);
+  await endSharesOf(tx, accountId, now);
   await pauseAll(tx, accountId, "account_deletion", now);
   await endSessionsIn(tx, accountId, now, session.id);
   // Whoever has a copy of the requester's access could stop the deletion, or undo what it is for.

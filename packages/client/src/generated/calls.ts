@@ -1,7 +1,7 @@
 // biome-ignore-all format: generated
 // Written by `npm run generate` from the operations in tools/.
 import type { CallOptions } from "../call-options.ts";
-import type { Account, Activity, Connection, Estimate, Event, Experiment, HostCoverage, LedgerEntry, Link, LinkWithChecks, NotificationReceipt, Order, Pricing, Project, Site, SiteWithSecret, Spending, SpendingReport, Watch, WatchRun, Webhook, WebhookDelivery } from "./shapes.ts";
+import type { Account, Activity, Connection, Estimate, Event, Experiment, HostCoverage, LedgerEntry, Link, LinkWithChecks, NotificationReceipt, Order, Pricing, Project, Share, Site, SiteWithSecret, Spending, SpendingReport, Watch, WatchRun, Webhook, WebhookDelivery } from "./shapes.ts";
 
 export type GetAccountInput = Record<string, never>;
 
@@ -414,7 +414,7 @@ export interface ListEventsInput {
   /** Id of the last event you have seen: evt_… (at most 64 characters) */
   after?: string | undefined;
   /** Only of this type (default: "any") */
-  type?: "any" | "project.completed" | "links.settled" | "links.dropped" | "links.crawled" | "experiment.decided" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "member.joined" | "member.left" | "key.created" | "connection.failing" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "watch.ran" | "watch.held" | "watch.failing" | "watch.budget_spent" | "webhook.ping" | undefined;
+  type?: "any" | "project.completed" | "links.settled" | "links.dropped" | "links.crawled" | "experiment.decided" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "member.joined" | "member.left" | "share.created" | "key.created" | "connection.failing" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "watch.ran" | "watch.held" | "watch.failing" | "watch.budget_spent" | "webhook.ping" | undefined;
   /** prj_… (at most 64 characters) */
   project_id?: string | undefined;
   /** Page size (1 to 200; default: 50) */
@@ -639,8 +639,8 @@ export interface SaveWebhookInput {
   webhook_id?: string | undefined;
   /** https URL to POST events to; required for a new one (at most 2000 characters) */
   url?: string | undefined;
-  /** Types of events; null: all, as in a new one (at most 22 items) */
-  events?: ("project.completed" | "links.settled" | "links.dropped" | "links.crawled" | "experiment.decided" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "member.joined" | "member.left" | "key.created" | "connection.failing" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "watch.ran" | "watch.held" | "watch.failing" | "watch.budget_spent")[] | null | undefined;
+  /** Types of events; null: all, as in a new one (at most 23 items) */
+  events?: ("project.completed" | "links.settled" | "links.dropped" | "links.crawled" | "experiment.decided" | "credits.low" | "order.paid" | "order.refunded" | "site.verified" | "agent.connected" | "app.connected" | "member.joined" | "member.left" | "share.created" | "key.created" | "connection.failing" | "webhook.disabled" | "spending.approval_requested" | "spending.approval_decided" | "watch.ran" | "watch.held" | "watch.failing" | "watch.budget_spent")[] | null | undefined;
   /** What it is for, in your words (at most 200 characters) */
   description?: string | undefined;
   /** paused keeps events until it is active again */
@@ -760,6 +760,40 @@ export interface ListActivityAnswer {
   activity: Activity[];
   has_more: boolean;
 }
+
+export interface ShareResultsInput {
+  /** prj_…; this or host (at most 64 characters) */
+  project_id?: string | undefined;
+  /** Such as www.example.com (at most 2048 characters) */
+  host?: string | undefined;
+  /** Default: the name of the project, or the host (at most 120 characters) */
+  title?: string | undefined;
+  /** Who shows it, such as your agency; default: nobody is named (at most 80 characters) */
+  from?: string | undefined;
+  /** Days until it ends (1 to 400; default: 30) */
+  expires_in_days?: number | undefined;
+}
+
+export type ShareResultsAnswer = Share;
+
+export interface ListSharesInput {
+  /** Page size (1 to 200; default: 50) */
+  limit?: number | undefined;
+  /** Records to skip (0 to 100000; default: 0) */
+  offset?: number | undefined;
+}
+
+export interface ListSharesAnswer {
+  shares: Share[];
+  has_more: boolean;
+}
+
+export interface DeleteShareInput {
+  /** shr_… (at most 64 characters) */
+  share_id: string;
+}
+
+export type DeleteShareAnswer = Share;
 
 /** A method for each operation of the service. */
 export interface Operations {
@@ -968,6 +1002,21 @@ export interface Operations {
    * `GET /activity`; needs the scope read.
    */
   listActivity(input?: ListActivityInput, options?: CallOptions): Promise<ListActivityAnswer>;
+  /**
+   * Makes a read-only link to the results of a project, or of a host: how many pages are in Google, since when, and why others are not. Whoever has it needs no account, and sees nothing else. url is in this answer alone. A key, app or agent needs the yes of a person for it.
+   * `POST /shares`; needs the scope index and the scope read.
+   */
+  shareResults(input?: ShareResultsInput, options?: CallOptions): Promise<ShareResultsAnswer>;
+  /**
+   * Lists the links by which results are shared and that have not ended, newest first, each with its end and when it was last opened. The links themselves are not stored.
+   * `GET /shares`; needs the scope read.
+   */
+  listShares(input?: ListSharesInput, options?: CallOptions): Promise<ListSharesAnswer>;
+  /**
+   * Ends a link by which results are shared, at once and for good, and answers the share as it was. A key, app or agent ends the shares that it made, and needs the yes of a person for it.
+   * `DELETE /shares/{share_id}`; needs the scope index.
+   */
+  deleteShare(input: DeleteShareInput, options?: CallOptions): Promise<DeleteShareAnswer>;
 }
 
 /** The records of the operations that answer pages. */
@@ -984,4 +1033,5 @@ export interface Records {
   listWebhooks: ListWebhooksAnswer["webhooks"][number];
   listDeliveries: ListDeliveriesAnswer["deliveries"][number];
   listActivity: ListActivityAnswer["activity"][number];
+  listShares: ListSharesAnswer["shares"][number];
 }

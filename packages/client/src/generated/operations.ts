@@ -46,4 +46,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationRow } =
   updateProject: {"name":"update_project","method":"PATCH","path":"/projects/{project_id}","effect":"change","takesKey":false,"page":null,"formats":[]},
   getSpendReport: {"name":"get_spend_report","method":"GET","path":"/spending/report","effect":"read","takesKey":false,"page":null,"formats":["csv"]},
   listActivity: {"name":"list_activity","method":"GET","path":"/activity","effect":"read","takesKey":false,"page":{"list":"activity","by":"offset","limit":200},"formats":[]},
+  shareResults: {"name":"share_results","method":"POST","path":"/shares","effect":"change","takesKey":false,"page":null,"formats":[]},
+  listShares: {"name":"list_shares","method":"GET","path":"/shares","effect":"read","takesKey":false,"page":{"list":"shares","by":"offset","limit":200},"formats":[]},
+  deleteShare: {"name":"delete_share","method":"DELETE","path":"/shares/{share_id}","effect":"change","takesKey":false,"page":null,"formats":[]},
 };

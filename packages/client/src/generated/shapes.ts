@@ -656,6 +656,22 @@ export interface Activity {
   } | null;
 }
 
+export interface Share {
+  object: "share";
+  id: string;
+  /** Only in the answer that makes it */
+  url: string | null;
+  project_id: string | null;
+  host: string | null;
+  title: string;
+  /** Who shows it; may be empty */
+  from: string;
+  expires_at: string;
+  created_at: string;
+  /** When it was last opened, to the hour */
+  last_seen_at: string | null;
+}
+
 /** The codes of the service's errors, with their HTTP status. */
 export interface ErrorStatuses {
   /** The request is invalid. */
