@@ -150,21 +150,9 @@ const DOMAIN_OF_WEBSITE = {
   names: ["reading.ts", "changes.ts"],
   places: [
     "src/surfaces/website/sign-in/",
-    "src/surfaces/website/shell/csrf-token.ts",
+    // Every request asks who is signed in, and whether they still are.
     "src/surfaces/website/shell/ended-session.ts",
     "src/surfaces/website/shell/page-request.ts",
-    // Prices and limits as a form or a card shows them.
-    "src/surfaces/website/public/front-page.tsx",
-    "src/surfaces/website/spending/limits-form.ts",
-    "src/surfaces/website/spending/spender-filter.tsx",
-    // They act, and show what became of it.
-    "src/surfaces/website/account/address.tsx",
-    "src/surfaces/website/account/confirm-address.tsx",
-    "src/surfaces/website/account/export.tsx",
-    "src/surfaces/website/account/routes.ts",
-    "src/surfaces/website/account/undo-address.tsx",
-    "src/surfaces/website/account/unsubscribe.tsx",
-    "src/surfaces/website/credits/sandbox-pay.tsx",
   ],
 } as const;
 

@@ -29,3 +29,6 @@ export function packOf(id: PackId, { credits, amountCents }: Pick<Pack, "credits
 export function packName(id: string): string {
   return `${id.charAt(0).toUpperCase()}${id.slice(1)}`;
 }
+
+/** The pack that most buyers take, as pages say. */
+export const POPULAR: PackId = "pro";

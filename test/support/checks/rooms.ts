@@ -372,7 +372,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     paths: ["src/surfaces/website/public/"],
     may: [
       ...PLATFORM,
-      "orders",
       "http-server",
       "install",
       "docs",

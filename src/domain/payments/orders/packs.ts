@@ -2,9 +2,8 @@ import type { Config } from "../../../platform/config/config.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { PACK_IDS, type Pack, type PackId } from "../../../platform/packs.ts";
 
-export { PACK_IDS, PACKS, type Pack, packName } from "../../../platform/packs.ts";
+export { PACK_IDS, PACKS, type Pack, POPULAR, packName } from "../../../platform/packs.ts";
 
-export const POPULAR: PackId = "pro";
 export const CURRENCY = "usd";
 
 /** What a pack costs in base units of a dollar token with six decimals. */

@@ -1,8 +1,4 @@
 import type { VNode } from "preact";
-import { undoableUntil } from "../../../domain/people/address-undos.ts";
-import { normaliseEmail } from "../../../domain/people/email.ts";
-import { requestAddressChange } from "../../../domain/users/change-address.ts";
-import { LINK_LIFETIME } from "../../../domain/users/mailed-links.ts";
 import { HOUR } from "../../../platform/clock.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { Button } from "../components/button.tsx";
@@ -19,7 +15,8 @@ import {
   type WebsiteServices,
 } from "../shell/page-request.ts";
 import { retryLater } from "../shell/retry-later.ts";
-import { userServicesOf, visitorOf } from "../sign-in/users/visitor.ts";
+import { askForAddress } from "./changes.ts";
+import { addressUndoableUntil, LINK_LIFETIME, normaliseEmail } from "./reading.ts";
 
 /** `GET /dashboard/security/address` */
 export async function addressPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
@@ -29,13 +26,11 @@ export async function addressPage(services: WebsiteServices, request: SignedInRe
 /** `POST /dashboard/security/address`: the answer is the same whether another account has the address or not. */
 export async function addressPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
   if (!confirmIdentity(request, { formPage: ACCOUNT_PATHS.address })) return;
-  const { session, now } = request;
   const typed = request.field("email");
   const state = { email: typed };
   if (normaliseEmail(typed) === null) return showForm(services, request, { ...state, problem: NO_ADDRESS }, 400);
   try {
-    const change = { session, email: typed, visitor: visitorOf(request), now };
-    await requestAddressChange(userServicesOf(services), change);
+    await askForAddress(services, request, typed);
   } catch (thrown) {
     if (thrown instanceof Refusal && thrown.code === "invalid_request")
       return showForm(services, request, { ...state, problem: thrown.message }, 400);
@@ -55,12 +50,12 @@ interface State {
 }
 
 async function showForm(
-  { db }: WebsiteServices,
+  services: WebsiteServices,
   request: SignedInRequest,
   { message, ...state }: State,
   status = 200,
 ): Promise<void> {
-  const until = await undoableUntil(db, request.session.personId, request.now);
+  const until = await addressUndoableUntil(services, request);
   const body = <AddressView request={request} until={until} {...state} />;
   const notice = message && <Notice variant="bad">{message}</Notice>;
   request.show(

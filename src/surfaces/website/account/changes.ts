@@ -1,8 +1,10 @@
 import { renameAccount } from "../../../domain/accounts/accounts.ts";
 import { keepAccount, requestDeletion } from "../../../domain/deletion/request-deletion.ts";
-import { changeNoticeSettings, type NoticeSettings } from "../../../domain/notices/settings.ts";
+import { requestExport } from "../../../domain/exports/exports.ts";
+import { changeNoticeSettings, type NoticeSettings, unsubscribe } from "../../../domain/notices/settings.ts";
 import { recordSecurityEvent } from "../../../domain/security-log/security-log.ts";
 import type { SpendingLimits } from "../../../domain/spending/limits.ts";
+import { confirmAddressChange, requestAddressChange } from "../../../domain/users/change-address.ts";
 import { changePassword } from "../../../domain/users/change-password.ts";
 import {
   changeMemberLimits,
@@ -15,9 +17,10 @@ import {
 } from "../../../domain/users/manage-members.ts";
 import { passwordProblem } from "../../../domain/users/passwords.ts";
 import { endSession, endSessions, sessionsOf } from "../../../domain/users/sessions.ts";
+import { undoAddressChange } from "../../../domain/users/undo-address.ts";
 import { revokeEnded } from "../../../indexing/connections/end.ts";
 import type { Role } from "../../../platform/principal.ts";
-import type { SignedInPost, WebsiteServices } from "../shell/page-request.ts";
+import type { FormPost, PageRequest, SignedInPost, WebsiteServices } from "../shell/page-request.ts";
 import { userServicesOf, visitorOf } from "../sign-in/users/visitor.ts";
 
 /** What only a person changes of an account: its name, people, sessions, password and address, and whether it lives. No operation does. */
@@ -120,4 +123,35 @@ export function choose({ session, now, sessionTx }: SignedInPost, chosen: string
 /** @returns the new secret of the session; null: it is gone, or is for another address */
 export function join(post: SignedInPost, id: string): Promise<string | null> {
   return post.sessionTx((tx) => joinAccount(tx, { ...post, id }));
+}
+
+/** Mails a link to a new address, which changes nothing before it is opened. @throws Refusal */
+export async function askForAddress(services: WebsiteServices, post: SignedInPost, email: string): Promise<void> {
+  const { session, now } = post;
+  await requestAddressChange(userServicesOf(services), { session, email, visitor: visitorOf(post), now });
+}
+
+/** @param link of the mail @returns false: it is not valid any more */
+export function changeAddress(services: WebsiteServices, post: SignedInPost, link: string): Promise<boolean> {
+  const { session, now } = post;
+  return confirmAddressChange(userServicesOf(services), { session, link, visitor: visitorOf(post), now });
+}
+
+/** @param link of the mail @returns the page on which a new password is chosen; null: there is nothing to undo */
+export function undoAddress(services: WebsiteServices, post: FormPost, link: string): Promise<string | null> {
+  return undoAddressChange(userServicesOf(services), { link, visitor: visitorOf(post), now: post.now });
+}
+
+/** @throws Refusal rate_limited */
+export async function askForExport({ session, sessionTx, now }: SignedInPost): Promise<void> {
+  await sessionTx((tx) => requestExport(tx, session, now));
+}
+
+/** Switches off the kind of mail that the link of a mail names. */
+export async function endSubscription(
+  { db }: WebsiteServices,
+  { now }: PageRequest,
+  subscription: Parameters<typeof unsubscribe>[1],
+): Promise<void> {
+  await db.tx((tx) => unsubscribe(tx, subscription, now));
 }

@@ -1,6 +1,4 @@
 import type { VNode } from "preact";
-import { CONFIRM_ADDRESS_PATH, confirmAddressChange } from "../../../domain/users/change-address.ts";
-import { linkOf, type MailedLink } from "../../../domain/users/mailed-links.ts";
 import { Button } from "../components/button.tsx";
 import { Form } from "../components/form.tsx";
 import { ACCOUNT_PATHS, PATHS } from "../shell/addresses.ts";
@@ -13,7 +11,8 @@ import {
   type WebsiteServices,
 } from "../shell/page-request.ts";
 import { showExpiredLink } from "../sign-in/users/expired-link.tsx";
-import { userServicesOf, visitorOf } from "../sign-in/users/visitor.ts";
+import { changeAddress } from "./changes.ts";
+import { CONFIRM_ADDRESS_PATH, type MailedLink, mailedLink } from "./reading.ts";
 
 /** `GET /address/confirm`: changes nothing until the button is pressed, since mail scanners open every link. */
 export async function showConfirmAddress(services: WebsiteServices, request: PageRequest): Promise<void> {
@@ -28,18 +27,16 @@ export async function showConfirmAddress(services: WebsiteServices, request: Pag
 export async function confirmAddressPost(services: WebsiteServices, post: FormPost): Promise<void> {
   const secret = post.field("link");
   if (!(await openLink(services, post, secret))) return;
-  const { session, now } = post as SignedInPost;
-  const confirmation = { session, link: secret, visitor: visitorOf(post), now };
-  const isChanged = await confirmAddressChange(userServicesOf(services), confirmation);
-  if (isChanged) post.redirect(`${PATHS.security}?done=address_changed`);
+  if (await changeAddress(services, post as SignedInPost, secret))
+    post.redirect(`${PATHS.security}?done=address_changed`);
   else showExpiredLink(post, ACCOUNT_PATHS.address);
 }
 
 const TITLE = "Confirm your new e-mail address - Beckon";
 
 /** The valid link, for the account that it is meant for. Null: the request was answered with another page. */
-async function openLink({ db }: WebsiteServices, request: PageRequest, secret: string): Promise<MailedLink | null> {
-  const link = await linkOf(db, secret, request.now);
+async function openLink(services: WebsiteServices, request: PageRequest, secret: string): Promise<MailedLink | null> {
+  const link = await mailedLink(services, request, secret);
   const path = `${CONFIRM_ADDRESS_PATH}?${new URLSearchParams({ link: secret })}`;
   if (link?.purpose !== "address") showExpiredLink(request, ACCOUNT_PATHS.address);
   else if (!request.session) redirectToSignIn(request, false, path);

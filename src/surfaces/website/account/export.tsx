@@ -1,6 +1,4 @@
 import type { VNode } from "preact";
-import { EXPORT_KEPT, type ExportRow, exportOf, progressOf, requestExport } from "../../../domain/exports/exports.ts";
-import { fileOf } from "../../../domain/exports/file.ts";
 import { DAY, iso } from "../../../platform/clock.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatBytes, formatCount } from "../../../platform/format.ts";
@@ -19,6 +17,8 @@ import {
   type WebsiteServices,
 } from "../shell/page-request.ts";
 import { retryLater } from "../shell/retry-later.ts";
+import { askForExport } from "./changes.ts";
+import { EXPORT_KEPT, type Export, exportFile, exportNow, exportProgress } from "./reading.ts";
 
 /** `GET /dashboard/security/export`: how far the export is, and its file once it is ready. */
 export async function exportPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
@@ -29,7 +29,7 @@ export async function exportPage(services: WebsiteServices, request: SignedInReq
 export async function exportPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
   if (!confirmIdentity(request, { formPage: ACCOUNT_PATHS.export })) return;
   try {
-    await request.sessionTx((tx) => requestExport(tx, request.session, request.now));
+    await askForExport(request);
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown;
     const { status, headers, text } = retryLater(thrown);
@@ -40,10 +40,9 @@ export async function exportPost(services: WebsiteServices, request: SignedInPos
 }
 
 /** `GET /dashboard/security/export/:id`: the file, for its owner, who has proved today who they are. */
-export async function downloadExport({ db }: WebsiteServices, request: SignedInRequest): Promise<void> {
-  const { session, now } = request;
-  const row = await exportOf(db, session.accountId, now);
-  if (!row || row.id !== request.param("id") || progressOf(row) !== "ready")
+export async function downloadExport(services: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const row = await exportNow(services, request);
+  if (!row || row.id !== request.param("id") || exportProgress(row) !== "ready")
     throw new Refusal(
       "not_found",
       "There is no such export. Its file may have been deleted, or replaced by a newer one.",
@@ -56,15 +55,15 @@ export async function downloadExport({ db }: WebsiteServices, request: SignedInR
     "Content-Disposition": `attachment; filename="${name}"`,
     "Cache-Control": "no-store, no-transform",
   };
-  await sendStream(request.req, request.res, headers, fileOf(db, row));
+  await sendStream(request.req, request.res, headers, exportFile(services, row));
 }
 
 async function showExport(
-  { db }: WebsiteServices,
+  services: WebsiteServices,
   request: SignedInRequest,
   { problem, status }: { problem?: string; status?: number },
 ): Promise<void> {
-  const row = await exportOf(db, request.session.accountId, request.now);
+  const row = await exportNow(services, request);
   const version = row ? `${row.id}-${row.rowsDone}-${row.failures}-${row.completedAt ?? 0}` : "none";
   if (status === undefined && request.isUnchanged(version)) return;
   const message = problem && <Notice variant="bad">{problem}</Notice>;
@@ -74,7 +73,7 @@ async function showExport(
 
 interface ExportViewProps {
   readonly request: SignedInRequest;
-  readonly row: ExportRow | null;
+  readonly row: Export | null;
   readonly version: string;
 }
 
@@ -109,7 +108,7 @@ function State({ request, row }: Omit<ExportViewProps, "version">): VNode {
         <RequestForm request={request} label="Export everything" />
       </>
     );
-  const state = progressOf(row);
+  const state = exportProgress(row);
   if (state === "making")
     return <Notice>{progressText(row)} This page shows when it is ready; we mail you, too.</Notice>;
   if (state === "failed")
@@ -144,7 +143,7 @@ function RequestForm(props: { request: SignedInRequest; label: string; isQuiet?:
   );
 }
 
-function progressText({ lease, rowsDone, rowsTotal }: ExportRow): string {
+function progressText({ lease, rowsDone, rowsTotal }: Export): string {
   if (lease === null) return "The export will begin in a few seconds.";
   if (rowsTotal === 0) return "The export is being made.";
   const percent = Math.min(99, Math.floor((100 * rowsDone) / rowsTotal));

@@ -1,5 +1,4 @@
 import type { Router } from "express";
-import { CONFIRM_ADDRESS_PATH, UNDO_ADDRESS_PATH } from "../../../domain/users/change-address.ts";
 import { ACCOUNT_PATHS, ACCOUNTS_PATH, DELETION_PATH, PATHS } from "../shell/addresses.ts";
 import type { PageHandlers, WebsiteServices } from "../shell/page-request.ts";
 import { signedInRoutes } from "../shell/signed-in-routes.ts";
@@ -21,6 +20,7 @@ import {
   removeMemberPost,
   revokeInvitationPost,
 } from "./people.tsx";
+import { CONFIRM_ADDRESS_PATH, UNDO_ADDRESS_PATH } from "./reading.ts";
 import { securityPage } from "./security.tsx";
 import { endOtherSessionsPost, endSessionPost } from "./sessions.tsx";
 import { showUndoAddress, undoAddressPost } from "./undo-address.tsx";

@@ -1,18 +1,16 @@
 import type { VNode } from "preact";
-import { addressUndoOf } from "../../../domain/people/address-undos.ts";
-import { UNDO_ADDRESS_PATH } from "../../../domain/users/change-address.ts";
-import { undoAddressChange } from "../../../domain/users/undo-address.ts";
 import { Button } from "../components/button.tsx";
 import { Form } from "../components/form.tsx";
 import type { FormPost, PageRequest, WebsiteServices } from "../shell/page-request.ts";
-import { userServicesOf, visitorOf } from "../sign-in/users/visitor.ts";
+import { undoAddress } from "./changes.ts";
+import { addressUndo, UNDO_ADDRESS_PATH } from "./reading.ts";
 
 const TITLE = "Undo the change of your address - Beckon";
 
 /** `GET /address/undo`: changes nothing until the button is pressed, since mail scanners open every link. */
-export async function showUndoAddress({ db }: WebsiteServices, request: PageRequest): Promise<void> {
+export async function showUndoAddress(services: WebsiteServices, request: PageRequest): Promise<void> {
   const link = request.query("link");
-  const undo = await addressUndoOf(db, link, request.now);
+  const undo = await addressUndo(services, request, link);
   if (!undo) return showGone(request);
   const body = <UndoView request={request} link={link} email={undo.email} />;
   request.show({ title: TITLE, forms: [], body });
@@ -20,8 +18,7 @@ export async function showUndoAddress({ db }: WebsiteServices, request: PageRequ
 
 /** `POST /address/undo`: leads to the page on which a new password is chosen. */
 export async function undoAddressPost(services: WebsiteServices, post: FormPost): Promise<void> {
-  const undo = { link: post.field("link"), visitor: visitorOf(post), now: post.now };
-  const path = await undoAddressChange(userServicesOf(services), undo);
+  const path = await undoAddress(services, post, post.field("link"));
   if (path === null) showGone(post);
   else post.redirect(path);
 }

@@ -1,12 +1,10 @@
 import { type Router as ExpressRouter, Router } from "express";
 import type { VNode } from "preact";
-import { unsubscribe } from "../../../domain/notices/settings.ts";
-import { subscriptionOf, UNSUBSCRIBE_PATH } from "../../../domain/notices/unsubscribe.ts";
-import { secretBoxOf } from "../../../platform/config/secrets-key.ts";
 import { Button } from "../components/button.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import type { PageHandlers, PageRequest, WebsiteServices } from "../shell/page-request.ts";
-import { NOTICE_KINDS, type NoticeKind } from "./reading.ts";
+import { endSubscription } from "./changes.ts";
+import { NOTICE_KINDS, type NoticeKind, subscriptionAt, UNSUBSCRIBE_PATH } from "./reading.ts";
 
 /**
  * One-click unsubscribe (RFC 8058). The POST comes from a mail program, or from the button of the page: it needs no session
@@ -33,13 +31,13 @@ function showUnsubscribe(services: WebsiteServices, request: PageRequest): void 
 async function unsubscribePost(services: WebsiteServices, request: PageRequest): Promise<void> {
   const subscription = subscriptionIn(services, request);
   if (!subscription) return;
-  await services.db.tx((tx) => unsubscribe(tx, subscription, request.now));
+  await endSubscription(services, request, subscription);
   show(request, "You are unsubscribed", <DoneView kind={subscription.kind} />);
 }
 
 /** What the token of the address is for. Null: the request is answered. */
-function subscriptionIn({ config }: WebsiteServices, request: PageRequest) {
-  const subscription = subscriptionOf(secretBoxOf(config), request.query("token"));
+function subscriptionIn(services: WebsiteServices, request: PageRequest) {
+  const subscription = subscriptionAt(services, request.query("token"));
   if (!subscription) show(request, "This link is not valid", <InvalidView />, 410);
   return subscription;
 }

@@ -16,7 +16,7 @@ import {
   type WebsiteServices,
 } from "../shell/page-request.ts";
 import { LimitFields } from "../spending/limit-fields.tsx";
-import { limitsOf, termsIn, typedTerms } from "../spending/limits-form.ts";
+import { limitsOf, termsIn, typedTerms } from "../spending/reading.ts";
 import { Disconnect } from "./apps.tsx";
 import { changeAppTerms } from "./changes.ts";
 import { credentialUse } from "./credential-use.ts";

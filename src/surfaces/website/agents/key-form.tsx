@@ -10,7 +10,7 @@ import { PATHS } from "../shell/addresses.ts";
 import { BuyLink, useIsSelling } from "../shell/deployment.tsx";
 import { isIdentityFresh, type SignedInRequest } from "../shell/page-request.ts";
 import { LimitFields, type TypedLimits } from "../spending/limit-fields.tsx";
-import { typedLimits } from "../spending/limits-form.ts";
+import { typedLimits } from "../spending/reading.ts";
 import { endAfterDay, NO_LIMITS } from "./reading.ts";
 
 export const NAME_LENGTH = 120;

@@ -18,7 +18,7 @@ import {
   type WebsiteServices,
 } from "../shell/page-request.ts";
 import { LimitFields } from "../spending/limit-fields.tsx";
-import { limitsIn, limitsOf, typedLimits } from "../spending/limits-form.ts";
+import { limitsIn, limitsOf, typedLimits } from "../spending/reading.ts";
 import { changeKey, changeKeyLimits } from "./changes.ts";
 import { credentialUse } from "./credential-use.ts";
 import { ConfirmFirst, endOf, LastDayField, NAME_LENGTH, nameProblem } from "./key-form.tsx";

@@ -2,6 +2,7 @@ import type { Reader } from "../../../../db/engine.ts";
 import { refuseDisabled } from "../../../domain/ledger/disabled.ts";
 import { consumeLimitIn, refuseOverLimit } from "../../../domain/limits/window.ts";
 import { openCheckout } from "../../../domain/payments/cards/checkout.ts";
+import { playSandbox, type SandboxAction } from "../../../domain/payments/cards/sandbox/payment-page.ts";
 import { openOrder } from "../../../domain/payments/orders/orders.ts";
 import { packOf } from "../../../domain/payments/orders/packs.ts";
 import { recordSecurityEvent } from "../../../domain/security-log/security-log.ts";
@@ -53,4 +54,9 @@ export async function orderToPay(services: WebsiteServices, request: SignedInPos
     await recordSecurityEvent(tx, { accountId, personId: session.personId, ...change, ip, now });
     return order;
   });
+}
+
+/** Lets something happen to a payment, as the sandbox's card processor would. */
+export async function playPayment(services: WebsiteServices, { reference }: Order, act: SandboxAction): Promise<void> {
+  await playSandbox(services, reference!, act);
 }

@@ -12,7 +12,8 @@ import { readOperation } from "../shell/call-operation.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import { BuyLink } from "../shell/deployment.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { SpenderFilter, spenderParameter, spenderQuery } from "../spending/spender-filter.tsx";
+import { spenderQuery } from "../spending/reading.ts";
+import { SpenderFilter, spenderParameter } from "../spending/spender-filter.tsx";
 import { balanceNow, namesOf } from "./reading.ts";
 import { signed } from "./signed.ts";
 

@@ -1,7 +1,13 @@
 import type { Reader } from "../../../../db/engine.ts";
+import { accountById } from "../../../domain/accounts/accounts.ts";
 import { type BalanceChange, balanceHistory, firstEntryAt } from "../../../domain/ledger/history.ts";
 import { balanceOf } from "../../../domain/ledger/ledger.ts";
-import type { PageState, SandboxAction } from "../../../domain/payments/cards/sandbox/payment-page.ts";
+import {
+  type PageState,
+  type SandboxAction,
+  sandboxOrderOf,
+  stateOf,
+} from "../../../domain/payments/cards/sandbox/payment-page.ts";
 import { explorerUrl } from "../../../domain/payments/explorers.ts";
 import { isLiveOrder, methodOf } from "../../../domain/payments/find-method.ts";
 import { type OrderRow, orderOf, ordersOf, type Transaction } from "../../../domain/payments/orders/orders.ts";
@@ -124,4 +130,15 @@ export function spendersOf({ db }: WebsiteServices, { session }: SignedInRequest
 /** The names of projects by their ids. */
 export function namesOf({ db }: WebsiteServices, projectIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   return projectNames(db, [...new Set(projectIds)]);
+}
+
+/** The order that is paid at this address of the sandbox's card processor, and how far that is; null: there is none. */
+export async function sandboxOrder({ db }: WebsiteServices, reference: string, now: number) {
+  const order = await sandboxOrderOf(db, reference);
+  return order && { order, state: await stateOf(db, order, now) };
+}
+
+/** The address of whoever buys. */
+export async function buyerEmail({ db }: WebsiteServices, { accountId }: Order): Promise<string> {
+  return (await accountById(db, accountId)).email;
 }

@@ -1,12 +1,11 @@
 import type { VNode } from "preact";
-import { accountById } from "../../../domain/accounts/accounts.ts";
-import { playSandbox, sandboxOrderOf, stateOf } from "../../../domain/payments/cards/sandbox/payment-page.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { hasControl } from "../../../platform/text.ts";
 import { Notice } from "../components/notice.tsx";
 import type { FormPost, PageRequest, WebsiteServices } from "../shell/page-request.ts";
+import { playPayment } from "./changes.ts";
 import { displayStatusOf } from "./order-status.ts";
-import type { Order } from "./reading.ts";
+import { buyerEmail, type Order, sandboxOrder } from "./reading.ts";
 import { actionsOf, RESULT_TEXTS, RETURNS_TO_SHOP, type SandboxPayment } from "./sandbox-actions.ts";
 import { paymentPage } from "./sandbox-payment-page.tsx";
 
@@ -29,7 +28,7 @@ export async function payPost(services: WebsiteServices, request: FormPost): Pro
     const message = <Notice variant="bad">{NO_LONGER_APPLIES}</Notice>;
     return show(services, request, payment, { message, status: 409 });
   }
-  await playSandbox(services, order.reference!, chosen.act);
+  await playPayment(services, order, chosen.act);
   request.redirect(RETURNS_TO_SHOP[act] ? donePath(order) : `${pathOf(order)}?done=${chosen.act}`);
 }
 
@@ -37,22 +36,22 @@ const NO_LONGER_APPLIES =
   "Nothing was changed: the status of the payment is another one by now, and that button no longer applies.";
 
 /** @throws Refusal not_found */
-async function paymentAt({ db }: WebsiteServices, request: PageRequest): Promise<SandboxPayment> {
+async function paymentAt(services: WebsiteServices, request: PageRequest): Promise<SandboxPayment> {
   const reference = request.param("reference");
-  const order = hasControl(reference) ? null : await sandboxOrderOf(db, reference);
-  if (!order) throw new Refusal("not_found", "There is no such payment. Check that you opened the whole link.");
-  const state = await stateOf(db, order, request.now);
+  const found = hasControl(reference) ? null : await sandboxOrder(services, reference, request.now);
+  if (!found) throw new Refusal("not_found", "There is no such payment. Check that you opened the whole link.");
+  const { order, state } = found;
   return { order, state, displayStatus: displayStatusOf(order, state === "awaited", request.now) };
 }
 
 async function show(
-  { db }: WebsiteServices,
+  services: WebsiteServices,
   request: PageRequest,
   payment: SandboxPayment,
   { message = null, status }: { message?: VNode | null; status?: number } = {},
 ): Promise<void> {
   request.res.set("X-Robots-Tag", "noindex, nofollow");
-  const { email } = await accountById(db, payment.order.accountId);
+  const email = await buyerEmail(services, payment.order);
   request.show(paymentPage(request, { ...payment, email, path: pathOf(payment.order), message }), status);
 }
 

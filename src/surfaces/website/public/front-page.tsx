@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
-import { POPULAR } from "../../../domain/payments/orders/packs.ts";
 import type { Config } from "../../../platform/config/config.ts";
 import { formatDollars } from "../../../platform/format.ts";
+import { POPULAR } from "../../../platform/packs.ts";
 import {
   AGENT_LINE_INTRO,
   AGENT_STARTS,

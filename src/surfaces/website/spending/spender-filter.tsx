@@ -1,38 +1,7 @@
 import type { VNode } from "preact";
-import type { Reader } from "../../../../db/engine.ts";
-import { credentialsOf } from "../../../domain/spending/credentials.ts";
-import { type KnownSpender, knownSpenders } from "../../../domain/spending/known-spenders.ts";
 import { OPERATOR, PERSON } from "../../../platform/principal.ts";
 import { Button } from "../components/button.tsx";
-import type { SignedInRequest } from "../shell/page-request.ts";
-
-/** Name of the parameter, in the address of a page as in the operations that it shows. */
-const PARAMETER = "credential_id";
-
-/** The key, app or agent that the address asks for, and all that it may ask for. */
-export interface SpenderQuery {
-  readonly known: readonly KnownSpender[];
-  /** One of `known`, PERSON, OPERATOR, or "" for anybody. */
-  readonly chosen: string;
-  /** The ids that rows of the choice name; null: rows of anybody. */
-  readonly credentials: readonly string[] | null;
-  /** What is wrong with the address, for a reader; null when nothing is. */
-  readonly problem: string | null;
-}
-
-/** Reads the filter out of an address. Any connection of an app stands for all of them. */
-export async function spenderQuery(db: Reader, request: SignedInRequest): Promise<SpenderQuery> {
-  const { accountId } = request.session;
-  const known = await knownSpenders(db, accountId);
-  const wanted = request.query(PARAMETER);
-  if (wanted === "") return { known, chosen: "", credentials: null, problem: null };
-  const credentials = await credentialsOf(db, accountId, wanted);
-  const choices = [PERSON, OPERATOR, ...known.map(({ id }) => id)];
-  const chosen = choices.find((id) => credentials.includes(id));
-  if (chosen !== undefined) return { known, chosen, credentials, problem: null };
-  const problem = "Your account has no such key, app or agent; this shows the rows of all.";
-  return { known, chosen: "", credentials: null, problem };
-}
+import { PARAMETER, type SpenderQuery } from "./reading.ts";
 
 /** The filter as parameters of an address. */
 export function spenderParameter(chosen: string): Record<string, string> {

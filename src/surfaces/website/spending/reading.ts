@@ -1,5 +1,8 @@
+import type { Reader } from "../../../../db/engine.ts";
 import { endAfterDay, lastDayOf } from "../../../domain/credentials/key-end.ts";
 import type { BudgetRow } from "../../../domain/spending/budgets.ts";
+import { credentialsOf } from "../../../domain/spending/credentials.ts";
+import { type KnownSpender, knownSpenders } from "../../../domain/spending/known-spenders.ts";
 import {
   LIMIT_NAMES,
   MAX_LIMIT,
@@ -9,9 +12,12 @@ import {
   SUGGESTED_LIMITS,
   WIRE_NAMES,
 } from "../../../domain/spending/limits.ts";
+import { OPERATOR, PERSON } from "../../../platform/principal.ts";
 import { typedIn } from "../shell/form-fields.tsx";
-import type { FormPost } from "../shell/page-request.ts";
+import type { FormPost, SignedInRequest } from "../shell/page-request.ts";
 import { LIMIT_FIELDS, limitProblem, TERM_FIELDS, type TypedLimits, type TypedTerms } from "./limit-fields.tsx";
+
+/** What the forms of limits and the filter of lists show and read of what keys, apps and agents may spend. */
 
 /** Limits as the fields of a form show them. */
 export function typedLimits(limits: SpendingLimits): TypedLimits {
@@ -63,4 +69,32 @@ export function termsIn(post: FormPost): {
   const dayProblem =
     lastDay !== "" && expiresAt === null ? "The last day is today or later, and at most ten years away." : null;
   return { terms: { ...limits, expiresAt }, typed, problem: problem ?? dayProblem };
+}
+
+/** Name of the parameter, in the address of a page as in the operations that it shows. */
+export const PARAMETER = "credential_id";
+
+/** The key, app or agent that the address asks for, and all that it may ask for. */
+export interface SpenderQuery {
+  readonly known: readonly KnownSpender[];
+  /** One of `known`, PERSON, OPERATOR, or "" for anybody. */
+  readonly chosen: string;
+  /** The ids that rows of the choice name; null: rows of anybody. */
+  readonly credentials: readonly string[] | null;
+  /** What is wrong with the address, for a reader; null when nothing is. */
+  readonly problem: string | null;
+}
+
+/** Reads the filter out of an address. Any connection of an app stands for all of them. */
+export async function spenderQuery(db: Reader, request: SignedInRequest): Promise<SpenderQuery> {
+  const { accountId } = request.session;
+  const known = await knownSpenders(db, accountId);
+  const wanted = request.query(PARAMETER);
+  if (wanted === "") return { known, chosen: "", credentials: null, problem: null };
+  const credentials = await credentialsOf(db, accountId, wanted);
+  const choices = [PERSON, OPERATOR, ...known.map(({ id }) => id)];
+  const chosen = choices.find((id) => credentials.includes(id));
+  if (chosen !== undefined) return { known, chosen, credentials, problem: null };
+  const problem = "Your account has no such key, app or agent; this shows the rows of all.";
+  return { known, chosen: "", credentials: null, problem };
 }
