@@ -17,7 +17,7 @@ import {
   type WebsiteServices,
 } from "../shell/page-request.ts";
 import { LimitFields } from "../spending/limit-fields.tsx";
-import { limitsIn, typedLimits } from "../spending/limits-form.ts";
+import { limitsIn, typedLimits } from "../spending/reading.ts";
 import { giveBudget, giveRole, invite, remove, takeBack } from "./changes.ts";
 import { type Invitation, type Member, peopleOf, type Spending } from "./reading.ts";
 
