@@ -36,6 +36,8 @@ const reads = operations.filter(
 
 /** Answers that are made of more than three kinds of record. */
 const MOST: Readonly<Record<string, number>> = {
+  // The project, its links, what is known of them, and visits to their pages.
+  list_links: 4,
   // The project, its link, what is known of sets of links, and visits to the page.
   get_link: 4,
   // The project, its links, what is known of them, and whether crawlers visited them.

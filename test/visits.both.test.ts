@@ -90,6 +90,41 @@ test("200: for each link and crawler the first, the last, how often, the status 
   ]);
 });
 
+test("verified visits of an engine's crawler are crawls, in get_link and in lists, and any crawler's visits are shown", async () => {
+  const { key, project, send } = await siteOf("crawled.example", ["/a", "/b"]);
+  const [early, late] = [now() - 3 * DAY, now() - DAY];
+  const agents = ["GPTBot", "ChatGPT-User", "ClaudeBot", "Claude-User", "CCBot", "Applebot", "PerplexityBot"];
+  await send(
+    [
+      combined({ at: early, path: "/a", status: 500 }),
+      combined({ at: late, path: "/a" }),
+      combined({ at: now(), path: "/a", address: "8.8.8.8" }),
+      combined({ at: now(), path: "/a", agent: "Mozilla/5.0 (compatible; Google-InspectionTool/1.0)" }),
+      ...agents.map((agent) => combined({ at: late, path: "/a", agent: `${agent}/1.0` })),
+    ].join("\n"),
+  );
+  const path = `/projects/${project.id}/links`;
+  const { links } = (await service.request("GET", path, { key })).json;
+  const second = (at: number) => new Date(Math.floor(at / 1000) * 1000).toISOString();
+  const times = links.map(({ engines }: { engines: object }) => engines);
+  expect(times).toMatchObject([
+    { google: { crawled_at: second(late) }, bing: { crawled_at: null } },
+    { google: { crawled_at: null } },
+  ]);
+  const one = (await service.request("GET", `${path}/${links[0].id}`, { key })).json;
+  const crawl = { engine: "google", source: "visits", as: "Googlebot" };
+  expect(one.crawls).toEqual([
+    { ...crawl, at: second(late), status: "200" },
+    { ...crawl, at: second(early), status: null },
+  ]);
+  expect(one.engines.google.crawled_at).toBe(second(late));
+  expect(one.visits).toHaveLength(agents.length + 3);
+  const few = (await service.request("GET", `${path}/${links[0].id}?rows=1`, { key })).json;
+  expect([few.crawls.length, few.visits.length, few.engines]).toEqual([1, 1, one.engines]);
+  const { text } = await service.request("GET", `${path}.csv`, { key });
+  expect(text).toContain(second(late));
+});
+
 test("200 replayed: the same log changes nothing, packed or not, and counts again after 7 days", async () => {
   const { send, visitsTo } = await siteOf("twice.example", ["/"]);
   const log = combined({ at: now(), path: "/" });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { accountOf, type CallContext } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { limit, offset, projectId, search } from "../src/contract/params.ts";
-import { Link, presentLink } from "../src/contract/shapes/link.ts";
+import { Link, presentLinks } from "../src/contract/shapes/link.ts";
 import { csvOfLinks } from "../src/contract/shapes/link-csv.ts";
 import { jsonOf } from "../src/contract/shapes/whole-list.ts";
 import { findProject } from "../src/domain/projects/find.ts";
@@ -50,7 +50,7 @@ export default defineOperation({
     const { limit, offset } = input;
     const project = await findProject(ctx.db, accountOf(ctx), input.project_id);
     const { records, hasMore } = await linksOf(ctx.db, project, { ...filterOf(input), limit, offset });
-    return { links: records.map(presentLink), has_more: hasMore };
+    return { links: await presentLinks(ctx.db, project.accountId, records), has_more: hasMore };
   },
 });
 
@@ -59,7 +59,8 @@ async function allLinks(input: Input, ctx: CallContext) {
   return present();
 
   async function* present() {
-    for await (const records of eachLink(ctx.db, project, filterOf(input))) yield records.map(presentLink);
+    for await (const records of eachLink(ctx.db, project, filterOf(input)))
+      yield await presentLinks(ctx.db, project.accountId, records);
   }
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { limit, searchText } from "../src/contract/params.ts";
-import { Link, presentLink } from "../src/contract/shapes/link.ts";
+import { Link, presentLinks } from "../src/contract/shapes/link.ts";
 import { Order, presentOrder } from "../src/contract/shapes/order.ts";
 import { Project, presentProject } from "../src/contract/shapes/project.ts";
 import { presentSite, Site } from "../src/contract/shapes/site.ts";
@@ -43,7 +43,7 @@ export default defineOperation({
     const refusals = await keyRefusals(db, sites);
     const orders = await ordersLike(db, accountId, q, limit);
     return {
-      links: records.map(presentLink),
+      links: await presentLinks(db, accountId, records),
       projects: projects.map((row) => presentProject(row, config)),
       sites: sites.map((row) => presentSite(row, config, { refusedBy: refusals.get(row.id) ?? [] })),
       orders: orders.map(presentOrder),

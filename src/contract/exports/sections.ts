@@ -13,7 +13,7 @@ import { columnsOf } from "../shapes/columns.ts";
 import { Event, presentEvent } from "../shapes/event.ts";
 import { Experiment, presentExperiment } from "../shapes/experiment.ts";
 import { LedgerEntry, presentEntry } from "../shapes/ledger-entry.ts";
-import { Link, presentLinkWithChecks } from "../shapes/link.ts";
+import { Link, presentLinksWithChecks } from "../shapes/link.ts";
 import { Order, presentOrder } from "../shapes/order.ts";
 import { Project, presentProject } from "../shapes/project.ts";
 import { presentShare, Share } from "../shapes/share.ts";
@@ -64,7 +64,7 @@ export const SECTIONS = {
       for await (const projects of projectsOf(source))
         for (const project of projects)
           for await (const records of eachLink(source.db, project, { state: null, withOwnFacts: true }))
-            yield records.map(presentLinkWithChecks);
+            yield await presentLinksWithChecks(source.db, source.accountId, { records });
     },
   }),
   experiments: section("Submissions of which pages were held out, to be compared with the others.", {

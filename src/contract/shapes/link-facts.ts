@@ -1,12 +1,16 @@
 import { z } from "zod";
 import { AGENTS, type Agent, accessIn, KEPT_OUT_BY } from "../../domain/projects/access.ts";
-import { type Crawl, DOUBTFUL_TIMES, ENGINE_OF, isCrawlSource, type LinkFact } from "../../domain/projects/facts.ts";
+import {
+  type Crawl,
+  type CrawlEngine,
+  DOUBTFUL_TIMES,
+  ENGINE_OF,
+  isCrawlSource,
+  type LinkFact,
+} from "../../domain/projects/facts.ts";
 import { iso } from "../../platform/clock.ts";
 
 const time = z.string().nullable();
-
-/** Most crawls that are shown of a link. */
-const CRAWLS = 50;
 
 const Allowed = z.object({ allowed: z.boolean().nullable(), by: z.enum(KEPT_OUT_BY).nullable() });
 
@@ -17,7 +21,7 @@ export const LINK_FACTS = {
       z.object({
         engine: z.enum(["google", "bing"]),
         at: z.string(),
-        source: z.enum(["url_inspection", "bing_url_info"]),
+        source: z.enum(["url_inspection", "bing_url_info", "visits"]),
         as: z.string().nullable(),
         status: z.string().nullable(),
       }),
@@ -34,21 +38,32 @@ export const LINK_FACTS = {
   }),
 };
 
-type Shown = { [Name in keyof typeof LINK_FACTS]: z.output<(typeof LINK_FACTS)[Name]> };
-
-export function presentFacts(facts: readonly LinkFact[]): Shown {
-  return { crawls: crawlsIn(facts), access: accessIn(facts), facts: factsOf(facts) };
+/** A crawl of an engine that a site's own log says. */
+export interface LoggedCrawl {
+  readonly engine: CrawlEngine;
+  readonly at: number;
+  /** The name of the crawler. */
+  readonly as: string;
+  readonly status: string | null;
 }
 
-/** Each crawl once, as the newest look at it says. */
-function crawlsIn(facts: readonly LinkFact[]): Shown["crawls"] {
+type Shown = { [Name in keyof typeof LINK_FACTS]: z.output<(typeof LINK_FACTS)[Name]> };
+
+/** @param byLogs crawls that the site's own logs say; `most`: how many crawls are shown */
+export function presentFacts(facts: readonly LinkFact[], byLogs: readonly LoggedCrawl[], most: number): Shown {
+  return { crawls: crawlsIn(facts, byLogs).slice(0, most), access: accessIn(facts), facts: factsOf(facts) };
+}
+
+/** Each crawl once, as the newest look at it says, and the ones of logs. */
+function crawlsIn(facts: readonly LinkFact[], byLogs: readonly LoggedCrawl[]): Shown["crawls"] {
   const crawls = new Map<string, Shown["crawls"][number]>();
   for (const { source, time, shared } of facts) {
     if (!isCrawlSource(source) || time === null) continue;
     const { as = null, status = null } = shared as Crawl["shared"];
     crawls.set(`${source} ${time}`, { engine: ENGINE_OF[source], at: iso(time), source, as, status });
   }
-  return [...crawls.values()].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, CRAWLS);
+  const logged = byLogs.map(({ at, ...crawl }) => ({ ...crawl, at: iso(at), source: "visits" as const }));
+  return [...crawls.values(), ...logged].sort((a, b) => (a.at < b.at ? 1 : -1));
 }
 
 function factsOf(facts: readonly LinkFact[]): Shown["facts"] {

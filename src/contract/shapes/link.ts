@@ -1,16 +1,19 @@
 import { z } from "zod";
+import type { Reader } from "../../../db/engine.ts";
 import { adviceForLink } from "../../domain/projects/advice.ts";
 import { scheduledAt } from "../../domain/projects/create.ts";
-import { newestCrawls } from "../../domain/projects/facts.ts";
+import { type CrawlEngine, newestCrawls } from "../../domain/projects/facts.ts";
 import { evidenceOf } from "../../domain/projects/findings.ts";
 import type { Delivery, LinkRecord, LinkRow, Observation } from "../../domain/projects/read.ts";
 import { causeOf } from "../../domain/projects/reasons.ts";
 import { CHECK_RESULTS, LINK_STATES } from "../../domain/projects/states.ts";
+import { type VisitRow, visitsTo } from "../../indexing/visits/visits.ts";
 import { iso } from "../../platform/clock.ts";
 import { linkId } from "../../platform/ids.ts";
+import { SIZES } from "../../platform/limits.ts";
 import { ADVICE, presentAdvice } from "./advice.ts";
 import { LINK_FACTS, presentFacts } from "./link-facts.ts";
-import { PageVisits } from "./visits.ts";
+import { crawlsByLogs, PageVisits, presentVisits } from "./visits.ts";
 
 const time = z.string().nullable();
 
@@ -64,22 +67,27 @@ export const LinkWithChecks = Link.extend({
       Check.extend({
         look: z.string(),
         reason: z.string().nullable(),
-        counts: z.record(z.string(), z.number()).describe("e.g. queries, results, matches"),
+        counts: z.record(z.string(), z.number()).describe("e.g. queries, matches"),
       }),
     )
     .describe("Oldest first"),
   ...LINK_FACTS,
   advice: z.object(ADVICE).nullable(),
-  visits: z.array(PageVisits).describe("By access logs; the latest 6"),
+  visits: z.array(PageVisits),
 }).meta({ id: "LinkWithChecks" });
 
-export function presentLink(record: LinkRecord): z.output<typeof Link> {
+/** @param visits of crawlers of the engines, at least */
+function presentLink(record: LinkRecord, visits: readonly VisitRow[]): z.output<typeof Link> {
   const { project, link, step } = record;
   const isIndex = project.kind === "index";
   const last = record.observations.at(-1) ?? null;
   const cause = causeOf(link, record.observations);
   const { firstFoundAt, foundAt } = evidenceOf(record);
-  const crawls = newestCrawls(record.facts);
+  const [told, logged] = [newestCrawls(record.facts), crawlsByLogs(visits)];
+  const crawledAt = (engine: CrawlEngine) => {
+    const visitedAt = logged.find((crawl) => crawl.engine === engine)?.at ?? 0;
+    return iso(Math.max(told[engine] ?? 0, visitedAt) || null);
+  };
   return {
     object: "link",
     id: linkId(project.id, record.position),
@@ -98,8 +106,8 @@ export function presentLink(record: LinkRecord): z.output<typeof Link> {
     first_found_at: iso(firstFoundAt),
     last_found_at: iso(foundAt),
     engines: {
-      google: { ...engineState(isIndex, record.deliveries.google, link), crawled_at: iso(crawls.google) },
-      bing: { ...engineState(project.bing, record.deliveries.bing, link), crawled_at: iso(crawls.bing) },
+      google: { ...engineState(isIndex, record.deliveries.google, link), crawled_at: crawledAt("google") },
+      bing: { ...engineState(project.bing, record.deliveries.bing, link), crawled_at: crawledAt("bing") },
       yandex: engineState(project.yandex, record.deliveries.yandex, link),
     },
     last_check: last && presentCheck(last),
@@ -108,11 +116,38 @@ export function presentLink(record: LinkRecord): z.output<typeof Link> {
   };
 }
 
-/** The visits stand apart from the evidence of checks. */
-export function presentLinkWithChecks(record: LinkRecord): Omit<z.output<typeof LinkWithChecks>, "visits"> {
+/** Links as lists show them. */
+export async function presentLinks(
+  db: Reader,
+  accountId: string,
+  records: readonly LinkRecord[],
+): Promise<z.output<typeof Link>[]> {
+  const visits = await visitsTo(db, accountId, { urls: urlsIn(records), which: "crawls" });
+  return records.map((record) => presentLink(record, visits.get(record.link.url)!));
+}
+
+/** Links with the evidence of their checks. @param rows most crawls, and most visits, that are shown of each */
+export async function presentLinksWithChecks(
+  db: Reader,
+  accountId: string,
+  { records, rows = SIZES.crawlRows }: { readonly records: readonly LinkRecord[]; readonly rows?: number },
+): Promise<z.output<typeof LinkWithChecks>[]> {
+  const visits = await visitsTo(db, accountId, { urls: urlsIn(records), which: "all" });
+  return records.map((record) => presentLinkWithChecks(record, visits.get(record.link.url)!, rows));
+}
+
+function urlsIn(records: readonly LinkRecord[]): string[] {
+  return records.map(({ link }) => link.url);
+}
+
+function presentLinkWithChecks(
+  record: LinkRecord,
+  visits: readonly VisitRow[],
+  rows: number,
+): z.output<typeof LinkWithChecks> {
   const { bing } = record;
   return {
-    ...presentLink(record),
+    ...presentLink(record, visits),
     bing_check: bing && { at: iso(bing.at), result: bing.result, reason: bing.reason },
     checks: record.observations.map((check) => ({
       at: iso(check.at),
@@ -123,8 +158,9 @@ export function presentLinkWithChecks(record: LinkRecord): Omit<z.output<typeof 
       reason: check.reason,
       counts: check.counts ? JSON.parse(check.counts) : {},
     })),
-    ...presentFacts(record.facts),
+    ...presentFacts(record.facts, crawlsByLogs(visits), rows),
     advice: adviceIn(record),
+    visits: visits.slice(0, rows).map(presentVisits),
   };
 }
 

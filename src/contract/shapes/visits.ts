@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { CRAWLER_NAMES, type CrawlerName, crawlerNamed, PURPOSES } from "../../indexing/visits/crawlers.ts";
+import { CRAWLER_NAMES, type CrawlerName, crawlerNamed, engineOf, PURPOSES } from "../../indexing/visits/crawlers.ts";
 import { VERIFICATIONS, type Verification } from "../../indexing/visits/verify.ts";
 import type { SearcherVisits, VisitRow } from "../../indexing/visits/visits.ts";
 import { iso } from "../../platform/clock.ts";
+import type { LoggedCrawl } from "./link-facts.ts";
 
 /** The visits of one crawler to one page. Open: fields may be added. */
 export const PageVisits = z
@@ -32,6 +33,17 @@ export function presentVisits(row: VisitRow): z.output<typeof PageVisits> {
     status: row.status,
     verified: row.verified as Verification,
   };
+}
+
+/** The first and the last crawl of each engine's verified crawlers, the newest first. Logs keep the status of the last alone. */
+export function crawlsByLogs(visits: readonly VisitRow[]): LoggedCrawl[] {
+  const crawls = visits.flatMap(({ agent, verified, firstAt, lastAt, status }) => {
+    const engine = CRAWLER_NAMES.includes(agent as CrawlerName) ? engineOf(agent as CrawlerName) : null;
+    if (engine === null || verified === "no") return [];
+    const last = { engine, at: lastAt, as: agent, status: status === null ? null : String(status) };
+    return firstAt === lastAt ? [last] : [last, { ...last, at: firstAt, status: null }];
+  });
+  return crawls.sort((one, other) => other.at - one.at);
 }
 
 /** Whether a searcher of agents came, as a report says it. Open: fields may be added. */

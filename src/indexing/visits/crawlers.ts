@@ -1,3 +1,4 @@
+import type { CrawlEngine } from "../../domain/projects/facts.ts";
 import type { RangeFile } from "./range-files.ts";
 
 /** For what a crawler reads a page. `person`: somebody has asked an assistant, which reads it now. */
@@ -62,6 +63,14 @@ export const AGENT_SEARCHERS = ["OAI-SearchBot", "Claude-SearchBot", "Perplexity
 export function crawlerNamed(name: CrawlerName): Crawler {
   return CRAWLERS[name];
 }
+
+/** The engine whose crawl a visit of the crawler is; null where it is none, as of a preview. */
+export function engineOf(name: CrawlerName): CrawlEngine | null {
+  const { engine, purpose } = crawlerNamed(name);
+  return purpose === "search" && (engine === "google" || engine === "bing") ? engine : null;
+}
+
+export const ENGINE_CRAWLERS = CRAWLER_NAMES.filter((name) => engineOf(name) !== null);
 
 const byToken = new Map(CRAWLER_NAMES.map((name) => [name.toLowerCase(), name]));
 // At its place in User-Agent, a token follows the beginning, a blank or a parenthesis. The addresses there, which often repeat the name, do not.

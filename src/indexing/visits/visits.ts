@@ -1,10 +1,10 @@
-import { and, asc, desc, eq, exists, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, exists, inArray, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { ProjectRow } from "../../domain/projects/read.ts";
 import { DAY } from "../../platform/clock.ts";
 import { numbersOf, urlNumbers } from "../../platform/urls/url-numbers.ts";
-import { AGENT_SEARCHERS, type CrawlerName } from "./crawlers.ts";
+import { AGENT_SEARCHERS, type CrawlerName, ENGINE_CRAWLERS } from "./crawlers.ts";
 import type { Verification } from "./verify.ts";
 
 /** Visits of one crawler to one page. */
@@ -68,18 +68,27 @@ export async function recordVisits(tx: Tx, accountId: string, visits: readonly P
       });
 }
 
-/** Most rows about a page that are shown. */
-const SHOWN = 6;
-
-/** The visits to one page, the latest first. */
-export function visitsOf(db: Reader, accountId: string, url: string): Promise<VisitRow[]> {
-  const query = db.prepared("visits_of_page", ({ q, t: { visits } }) => {
-    const { placeholder } = sql;
-    const isPage = and(eq(visits.urlHash, placeholder("hash")), eq(visits.url, placeholder("url")));
-    const isIts = and(eq(visits.accountId, placeholder("accountId")), isPage);
-    return q.select().from(visits).where(isIts).orderBy(desc(visits.lastAt), asc(visits.id)).limit(SHOWN);
-  });
-  return query.execute({ accountId, hash: urlNumbers([url])[0]!, url });
+/**
+ * The visits to some pages, the latest first: a row for each crawler and way in which it is known.
+ * @param which `crawls`: only verified ones by crawlers of the engines
+ */
+export async function visitsTo(
+  db: Reader,
+  accountId: string,
+  { urls, which }: { readonly urls: readonly string[]; readonly which: "all" | "crawls" },
+): Promise<ReadonlyMap<string, readonly VisitRow[]>> {
+  const { visits } = db.t;
+  const found = new Map(urls.map((url) => [url, [] as VisitRow[]]));
+  if (urls.length === 0) return found;
+  const isTheirs = and(eq(visits.accountId, accountId), db.among(visits.urlHash, urlNumbers(urls)));
+  const isCrawl = and(ne(visits.verified, "no"), inArray(visits.agent, ENGINE_CRAWLERS));
+  const rows = await db.q
+    .select()
+    .from(visits)
+    .where(which === "all" ? isTheirs : and(isTheirs, isCrawl))
+    .orderBy(desc(visits.lastAt), asc(visits.id));
+  for (const row of rows) found.get(row.url)?.push(row);
+  return found;
 }
 
 /** How many of some pages a searcher of agents has read, and when last. */

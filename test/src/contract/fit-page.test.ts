@@ -294,8 +294,7 @@ const WORST: Record<string, readonly Record<string, unknown>[]> = {
       ...link(1, 4_096),
       bing_check: { at, result: "not_indexed", reason: "never_crawled" },
       checks: many(30, () => check),
-      // A look that gives no answer knows of no crawl, so there are fewer of these than of looks.
-      crawls: many(8, () => ({ engine: "google", at, source: "url_inspection", as: "mobile", status: "successful" })),
+      crawls: many(6, () => ({ engine: "google", at, source: "url_inspection", as: "mobile", status: "successful" })),
       access: Object.fromEntries(AGENTS.map((agent) => [agent, { allowed: false, by: "content_signal" }])),
       facts: {
         referring_urls: many(5, (i) => url(i, 200)),
@@ -346,10 +345,10 @@ describe.each(Object.entries(WORST))("%s", (name, worst) => {
   test.each(worst)(`the default page is at most ${BUDGET} tokens`, (answer) => {
     operation.output.parse(answer);
     const limit = (operation.input.shape.limit?.parse(undefined) as number | undefined) ?? 0;
-    const [longest] = Object.values(answer).filter(Array.isArray);
+    const lengths = Object.values(answer).map((value) => (Array.isArray(value) ? value.length : 0));
     // What is tried is a whole default page.
     if (operation.agentDefaults ?? limit)
-      expect(longest).toHaveLength(operation.agentDefaults?.limit ?? operation.agentDefaults?.rows ?? limit);
+      expect(lengths).toContain(operation.agentDefaults?.limit ?? operation.agentDefaults?.rows ?? limit);
     const text = fitPage(call, JSON.stringify(answer));
     expect(encode(text).length).toBeLessThanOrEqual(BUDGET);
     operation.output.parse(JSON.parse(text));

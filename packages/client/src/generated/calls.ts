@@ -245,6 +245,8 @@ export interface GetLinkInput {
   project_id: string;
   /** lnk_… (at most 64 characters) */
   link_id: string;
+  /** Of crawls and visits (1 to 50; default: 50) */
+  rows?: number | undefined;
 }
 
 export type GetLinkAnswer = LinkWithChecks;
@@ -853,7 +855,7 @@ export interface Operations {
    */
   listLinks(input: ListLinksInput, options?: CallOptions): Promise<ListLinksAnswer>;
   /**
-   * Returns one URL of a project with the evidence of all its checks. error_message says why it failed or is not indexed.
+   * Returns one URL of a project with the evidence of its checks. error_message says why it failed or is not indexed.
    * `GET /projects/{project_id}/links/{link_id}`; needs the scope read.
    */
   getLink(input: GetLinkInput, options?: CallOptions): Promise<GetLinkAnswer>;

@@ -246,14 +246,14 @@ export interface LinkWithChecks {
     provider: string;
     look: string;
     reason: string | null;
-    /** e.g. queries, results, matches */
+    /** e.g. queries, matches */
     counts: Record<string, number>;
   }[];
   /** Newest first */
   crawls: {
     engine: "google" | "bing";
     at: string;
-    source: "url_inspection" | "bing_url_info";
+    source: "url_inspection" | "bing_url_info" | "visits";
     as: string | null;
     status: string | null;
   }[];
@@ -299,7 +299,6 @@ export interface LinkWithChecks {
     basis: "documented" | "observed";
     docs: string;
   } | null;
-  /** By access logs; the latest 6 */
   visits: PageVisits[];
 }
 

@@ -164,16 +164,20 @@ function Detail({ detail }: { detail: string | null }): VNode {
   );
 }
 
-const CRAWL_SOURCES = { url_inspection: "URL Inspection", bing_url_info: "Bing's URL information" } as const;
+const CRAWL_SOURCES = {
+  url_inspection: "URL Inspection",
+  bing_url_info: "Bing's URL information",
+  visits: "the site's access logs",
+} as const;
 
-/** When engines fetched the page, and what else their tools say of it. */
+/** When engines fetched the page, and what else is known of it by their tools and the site's logs. */
 function Crawls({ link: { crawls, facts } }: { link: Link }): VNode | null {
   const { referring_urls: referring, only_sitemap: onlySitemap, doubtful_crawl_time: doubtful } = facts;
   const isKnown = crawls.length > 0 || Object.values(facts).some((fact) => fact !== null);
   if (!isKnown) return null;
   return (
     <>
-      <h2>What the engines' tools say</h2>
+      <h2>When engines fetched it</h2>
       {crawls.length === 0 ? (
         <p>No crawl is known.</p>
       ) : (

@@ -1,4 +1,4 @@
-import { presentLink } from "../../../contract/shapes/link.ts";
+import { presentLinks } from "../../../contract/shapes/link.ts";
 import { costOf } from "../../../domain/ledger/costs.ts";
 import { type Advice, adviceFor } from "../../../domain/projects/advice.ts";
 import { isHeldOut } from "../../../domain/projects/create.ts";
@@ -84,7 +84,7 @@ export interface LinkEvidence {
 
 /** A link as the API shows it, with what its evidence says. */
 export interface ListedLink {
-  readonly link: ReturnType<typeof presentLink>;
+  readonly link: Awaited<ReturnType<typeof presentLinks>>[number];
   readonly evidence: LinkEvidence;
   readonly position: number;
 }
@@ -103,8 +103,9 @@ export async function linksPage({ db }: WebsiteServices, project: Project, query
     countLinks(db, project, query.search),
     linksOf(db, project, query),
   ]);
-  const links: ListedLink[] = records.map((record) => ({
-    link: presentLink(record),
+  const shown = await presentLinks(db, project.accountId, records);
+  const links: ListedLink[] = records.map((record, index) => ({
+    link: shown[index]!,
     evidence: evidenceIn(record),
     position: record.position,
   }));

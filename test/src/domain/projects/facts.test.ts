@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { presentLink, presentLinkWithChecks } from "../../../../src/contract/shapes/link.ts";
+import { presentLinks, presentLinksWithChecks } from "../../../../src/contract/shapes/link.ts";
 import { eachLink, linksOf } from "../../../../src/domain/projects/list-links.ts";
-import { linkAt, type ProjectRow } from "../../../../src/domain/projects/read.ts";
+import { type LinkRecord, linkAt, type ProjectRow } from "../../../../src/domain/projects/read.ts";
 import { reportOf } from "../../../../src/domain/projects/report.ts";
 import { DAY, iso } from "../../../../src/platform/clock.ts";
 import { testStore } from "../../../support/database/store.ts";
@@ -30,8 +30,10 @@ beforeEach(async () => {
   project = await store.index(account, URLS);
 });
 
+const detailOf = async (record: LinkRecord) =>
+  (await presentLinksWithChecks(store.db, project.accountId, { records: [record] }))[0]!;
 const detail = async (name: (typeof NAMES)[number]) =>
-  presentLinkWithChecks((await linkAt(store.db, project, NAMES.indexOf(name)))!);
+  detailOf((await linkAt(store.db, project, NAMES.indexOf(name)))!);
 const until = (days: number) => testChecker(store).until(start + days * DAY);
 
 test("law: what was first found stays, whatever later looks say; last found and last looked are their own facts", async () => {
@@ -61,7 +63,8 @@ test("a crawl is kept with its source and outcome, once for each time, and lists
   expect(declined.engines).toMatchObject({ google: { crawled_at: crawl!.at }, bing: { crawled_at: null } });
   expect(declined.error_code).toBe("crawled_not_indexed");
   const { records } = await linksOf(store.db, project, { state: null, limit: 10, offset: 0 });
-  expect(records.map(presentLink).find(({ url }) => url === declined.url)?.engines).toEqual(declined.engines);
+  const listed = await presentLinks(store.db, project.accountId, records);
+  expect(listed.find(({ url }) => url === declined.url)?.engines).toEqual(declined.engines);
   expect(declined.access).toMatchObject({
     Googlebot: { allowed: true, by: null },
     PerplexityBot: { allowed: false, by: "robots" },
@@ -74,7 +77,7 @@ test("a crawl is kept with its source and outcome, once for each time, and lists
   const unknown = { referring_urls: null, only_sitemap: null, google_canonical: null, doubtful_crawl_time: null };
   expect((await detail("never")).facts).toMatchObject(unknown);
   for await (const [first] of eachLink(store.db, project, { state: null, withOwnFacts: true }))
-    expect(presentLinkWithChecks(first!).crawls).toHaveLength(1);
+    expect((await detailOf(first!)).crawls).toHaveLength(1);
 });
 
 test("law: an event tells of each link that was fetched since it was sent, once, with the look that learns of it", async () => {
