@@ -28,15 +28,39 @@ export function resultOf({ source, mutants }: MutatedFile) {
   return { killed, of: killed + survived.length, survived: survived.map((mutant) => nameOf(source, mutant)) };
 }
 
-/** The line as it stands, so that the name holds wherever the line is; of a longer text its first line. */
+/** The line as it stands, so that the name holds wherever the line is, and what is changed; both shortened. */
 function nameOf(source: string, { location: { start, end }, replacement = "" }: Mutant): string {
   const line = source.split("\n")[start.line - 1]!;
   const to = start.line === end.line ? end.column - 1 : line.length;
   const from = `${line.slice(start.column - 1, to)}${start.line === end.line ? "" : " …"}`;
-  return `${line.trim()}${AT}${from}${TO}${replacement.replace(/\s+/g, " ").slice(0, 80)}`;
+  return `${beginningOf(line.trim())}${AT}${differenceOf(from, replacement.replace(/\s+/g, " "))}`;
 }
 
-/** The line that a name begins with. */
-export function lineOf(name: string): string {
-  return name.slice(0, name.lastIndexOf(AT));
+/** Most characters of a line that a name has. */
+const LONGEST = 90;
+
+function beginningOf(line: string): string {
+  return line.slice(0, LONGEST);
+}
+
+/** Characters that are shown around a difference. */
+const AROUND = 15;
+
+function differenceOf(from: string, to: string): string {
+  const shorter = Math.min(from.length, to.length);
+  let start = 0;
+  while (start < shorter && from[start] === to[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && from.at(-1 - end) === to.at(-1 - end)) end += 1;
+  const part = (text: string) => {
+    const [first, last] = [Math.max(0, start - AROUND), Math.min(text.length, text.length - end + AROUND)];
+    return `${first > 0 ? "…" : ""}${text.slice(first, last)}${last < text.length ? "…" : ""}`;
+  };
+  return `${part(from)}${TO}${part(to)}`;
+}
+
+/** Whether the line of a mutant that is named so is among the lines of a file. */
+export function isLineOf(name: string, source: string): boolean {
+  const beginning = name.slice(0, name.lastIndexOf(AT));
+  return source.split("\n").some((line) => beginningOf(line.trim()) === beginning);
 }

@@ -87,8 +87,8 @@ async function mutate(files: readonly string[], tests: readonly string[]): Promi
 function settings(files: readonly string[], report: string) {
   return {
     mutate: files,
-    plugins: ["@stryker-mutator/vitest-runner", join(ROOT, FOLDER, "words.mjs")],
-    ignorers: ["words"],
+    plugins: ["@stryker-mutator/vitest-runner", join(ROOT, FOLDER, "ignored.mjs")],
+    ignorers: ["ignored"],
     ignorePatterns: NOT_COPIED,
     testRunner: "vitest",
     vitest: { configFile: `${FOLDER}/vitest.config.ts`, related: false, pool: "forks" },

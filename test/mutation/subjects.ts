@@ -17,7 +17,43 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       "src/domain/spending/spend.ts",
       "src/domain/spending/limits.ts",
     ],
-    tests: ["test/src/domain/spending/spend.test.ts"],
+    tests: [
+      "test/src/domain/spending/spend.test.ts",
+      "test/src/domain/spending/calendar.test.ts",
+      "test/src/domain/spending/limits.test.ts",
+    ],
+  },
+  "watched sitemaps": {
+    files: ["src/domain/watches/difference.ts", "src/domain/watches/sense.ts", "src/domain/watches/schedule.ts"],
+    tests: [
+      "test/src/domain/watches/difference.test.ts",
+      "test/src/domain/watches/sense.test.ts",
+      "test/src/domain/watches/schedule.test.ts",
+    ],
+  },
+  "normal form of URLs": {
+    files: ["src/platform/urls/urls.ts", "src/platform/urls/same-page.ts", "src/platform/urls/a-labels.ts"],
+    tests: [
+      "test/src/platform/urls/urls.test.ts",
+      "test/src/platform/urls/same-page.test.ts",
+      "test/src/platform/urls/a-labels.test.ts",
+    ],
+  },
+  apps: {
+    files: ["src/domain/oauth/refresh.ts", "src/domain/oauth/grants.ts", "src/domain/oauth/successors.ts"],
+    tests: [
+      "test/src/domain/oauth/refresh.test.ts",
+      "test/src/domain/oauth/refresh-overlap.both.test.ts",
+      "test/src/domain/oauth/grants.test.ts",
+    ],
+  },
+  orders: {
+    files: ["src/domain/payments/orders/orders.ts", "src/domain/payments/orders/settle.ts"],
+    tests: ["test/src/domain/payments/orders/orders.test.ts", "test/src/domain/payments/orders/settle.test.ts"],
+  },
+  "idempotency keys": {
+    files: ["src/domain/calls/idempotency-keys.ts"],
+    tests: ["test/src/domain/calls/idempotency-keys.test.ts"],
   },
   checks: {
     files: ["src/indexing/checker/decide.ts", "src/indexing/checker/schedule.ts"],

@@ -1,2 +1,79 @@
-/** Changes of a file that no test can notice, by the reason; each as its line, what is changed, and what it becomes. */
-export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {};
+/** Changes that no test can notice, by file and reason: each as its line, what is changed, and what it becomes (`nameOf` in mutant.ts). */
+export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  "src/platform/urls/urls.ts": {
+    "An item in normal form is found a second time below, only later.": [
+      "if (this.#seen.has(item)) return false; | this.#seen.has(item) => false",
+    ],
+    "Fewer URLs take the short way; the long one has the same answer.": [
+      'if (PLAIN.test(raw) && !raw.includes("/.") && !raw.includes("xn--")) | PLAIN.test(raw) && !raw.includes("/.") && !raw.includes("xn--") => false',
+      'if (PLAIN.test(raw) && !raw.includes("/.") && !raw.includes("xn--")) | "/." => ""',
+      'if (PLAIN.test(raw) && !raw.includes("/.") && !raw.includes("xn--")) | "xn--" => ""',
+      "const PLAIN = /^https?:\\/\\/(?:[a-z0-9-]+\\.)+[a-z][a-z0-9-]*\\/[\\w\\-.~!$&()*+,;=:@/]*(?:\\?[\\ | /^https?:\\/\\/(?:[a-z0-9… => /^https:\\/\\/(?:[a-z0-9…",
+      "const PLAIN = /^https?:\\/\\/(?:[a-z0-9-]+\\.)+[a-z][a-z0-9-]*\\/[\\w\\-.~!$&()*+,;=:@/]*(?:\\?[\\ | …?:[a-z0-9-]+\\.)+[a-z][a-z0-9-]*… => …?:[a-z0-9-]+\\.)[a-z][a-z0-9-]*…",
+      "const PLAIN = /^https?:\\/\\/(?:[a-z0-9-]+\\.)+[a-z][a-z0-9-]*\\/[\\w\\-.~!$&()*+,;=:@/]*(?:\\?[\\ | …/\\/(?:[a-z0-9-]+\\.)+[a-z][a-z0-… => …/\\/(?:[a-z0-9-]\\.)+[a-z][a-z0-…",
+      "const PLAIN = /^https?:\\/\\/(?:[a-z0-9-]+\\.)+[a-z][a-z0-9-]*\\/[\\w\\-.~!$&()*+,;=:@/]*(?:\\?[\\ | …+[a-z][a-z0-9-]*\\/[\\w\\-.~!$&()*… => …+[a-z][a-z0-9-]\\/[\\w\\-.~!$&()*…",
+      "const PLAIN = /^https?:\\/\\/(?:[a-z0-9-]+\\.)+[a-z][a-z0-9-]*\\/[\\w\\-.~!$&()*+,;=:@/]*(?:\\?[\\ | …~!$&()*+,;=:@/]*(?:\\?[\\w\\-.~!$&… => …~!$&()*+,;=:@/](?:\\?[\\w\\-.~!$&…",
+      "const PLAIN = /^https?:\\/\\/(?:[a-z0-9-]+\\.)+[a-z][a-z0-9-]*\\/[\\w\\-.~!$&()*+,;=:@/]*(?:\\?[\\ | …&()*+,;=:@/?]+)?$/ => …&()*+,;=:@/?]+)$/",
+      "const PLAIN = /^https?:\\/\\/(?:[a-z0-9-]+\\.)+[a-z][a-z0-9-]*\\/[\\w\\-.~!$&()*+,;=:@/]*(?:\\?[\\ | …!$&()*+,;=:@/?]+)?$/ => …!$&()*+,;=:@/?])?$/",
+    ],
+  },
+  "src/platform/urls/a-labels.ts": {
+    "Every host takes the long way, which has the same answer.": [
+      'return !host.includes("xn--") || host.split(".").every((label) => !label.startsWith("xn--" | "xn--" => ""',
+    ],
+    "No label stands for the host null or undefined.": [
+      "return name !== null && parseUrl(`http://${name}/`)?.hostname === label; | name !== null => true",
+      "} catch { | { … => {}",
+    ],
+  },
+  "src/platform/urls/same-page.ts": {
+    "Every stored form matches, so that only `www` and the query may be missing; `www` is not a part of the key.": [
+      'const [, scheme = "", www = "", host = "", path = "", query = ""] = PARTS.exec(stored) ??  | "" => "Stryker was here!"',
+      'const [, scheme = "", www = "", host = "", path = "", query = ""] = PARTS.exec(stored) ??  | "" => "Stryker was here!"',
+      'const [, scheme = "", www = "", host = "", path = "", query = ""] = PARTS.exec(stored) ??  | "" => "Stryker was here!"',
+      'const [, scheme = "", www = "", host = "", path = "", query = ""] = PARTS.exec(stored) ??  | [] => ["Stryker was here"]',
+      'const [, scheme = "", www = "", host = "", path = "", query = ""] = PARTS.exec(stored) ??  | "" => "Stryker was here!"',
+    ],
+    "A stored form begins with its scheme, and has no line break.": [
+      "const PARTS = /^(https?:\\/\\/)(www\\.(?=[^/]*\\.[^/]))?([^/]*)(\\/[^?]*)(?:\\?(.*))?$/; | /^(https?:\\/\\/)(w… => /(https?:\\/\\/)(w…",
+      "const PARTS = /^(https?:\\/\\/)(www\\.(?=[^/]*\\.[^/]))?([^/]*)(\\/[^?]*)(?:\\?(.*))?$/; | …?]*)(?:\\?(.*))?$/ => …?]*)(?:\\?(.*))?/",
+    ],
+  },
+  "src/domain/spending/budgets.ts": {
+    "Drizzle leaves a column out that is undefined.": [
+      "const set = { ...limits, ...(expiresAt === undefined ? {} : { expiresAt }) }; | expiresAt === undefined => false",
+    ],
+  },
+  "src/domain/spending/spend.ts": {
+    "The ledger has refused the spend of a disabled account before (`coveredBalance`).": [
+      "await requireMayAct(tx, spender.principal, { scopes: SPENDING, spends: true, now }); | true => false",
+    ],
+  },
+  "src/domain/watches/difference.ts": {
+    "Pages are hashed again and again, with the same result.": [
+      "if (index % PIECES === 0) { | index % PIECES === 0 => true",
+    ],
+  },
+  "src/domain/watches/schedule.ts": {
+    "Null counts as 1970, which is long ago.": [
+      "return readAt === null ? service : Math.max(service, Math.min(readAt, service) + LEAST); | readAt === null => false",
+    ],
+  },
+  "src/domain/oauth/refresh.ts": {
+    "On SQLite transactions follow each other, so that nobody else has used the token meanwhile; on PostgreSQL the same tests reach it.":
+      ["return revokeReused(tx, { grantId, ip, now }); | { grantId, ip, now } => {}"],
+    "A text of another form has no row either.": [
+      'if (!isSecret("refresh", secret)) return null; | !isSecret("refresh", secret) => false',
+    ],
+  },
+  "src/domain/oauth/successors.ts": {
+    "On SQLite transactions follow each other, so that nobody else has used the token meanwhile; on PostgreSQL the same tests reach it.":
+      ["return used.length === 1; | used.length === 1 => true"],
+    "Null counts as 1970, which is long ago.": [
+      "const isOver = usedAt === null || sealedSuccessor === null || usedAt + ms <= now; | usedAt === null => false",
+    ],
+  },
+  "src/domain/calls/idempotency-keys.ts": {
+    "It only lets a process end that waits for nothing else.": ["timer.unref(); | timer.unref(); => ;"],
+  },
+};

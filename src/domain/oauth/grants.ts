@@ -40,9 +40,8 @@ export interface NewGrant {
 /** Connects an app or agent to an account. All its tokens belong to the grant. @returns the id of the grant */
 export async function createGrant(tx: Tx, { scopes, ip, now, ...grant }: NewGrant): Promise<string> {
   const id = newId("grt");
-  const none = { assertionHash: null, lastUsedAt: null, endsAt: null, revokedAt: null, endedBy: null };
   const personId = grant.personId ?? (await oldestOwner(tx, grant.accountId));
-  const row = { ...grant, personId, ...none, holder: holderOf(grant), scopes: scopeText(scopes), createdAt: now };
+  const row = { ...grant, personId, holder: holderOf(grant), scopes: scopeText(scopes), createdAt: now };
   await tx.q.insert(tx.t.grants).values({ ...row, id });
   const kind = grant.kind === "agent" ? "agent_connected" : "app_connected";
   const { accountId } = grant;

@@ -129,8 +129,7 @@ function normaliseByStandard(text: string): string | null {
   // Some browsers escape in a host what the standard forbids there.
   if (host === "" || host.endsWith(".") || host.includes("%") || !hasValidLabels(host)) return null;
   const port = url.port === "" ? "" : `:${url.port}`;
-  const search = url.search === "?" ? "" : url.search;
-  const normal = `${url.protocol}//${host}${port}${canonicalEscapes(url.pathname)}${canonicalEscapes(search)}`;
+  const normal = `${url.protocol}//${host}${port}${canonicalEscapes(url.pathname)}${canonicalEscapes(url.search)}`;
   return normal.length <= SIZES.normalisedUrlBytes ? normal : null;
 }
 

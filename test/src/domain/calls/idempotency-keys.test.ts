@@ -1,7 +1,9 @@
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Engine } from "../../../../db/engine.ts";
 import {
   acquireKey,
   hashInput,
+  isKeyUsed,
   type KeyLease,
   purgeIdempotency,
   releaseKey,
@@ -9,6 +11,7 @@ import {
   storeResult,
 } from "../../../../src/domain/calls/idempotency-keys.ts";
 import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
+import { DatabaseUnavailable } from "../../../../src/platform/errors/database-unavailable.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
@@ -93,6 +96,88 @@ test("keys of different accounts and operations are independent", async () => {
   ]) {
     expect(await replayed(other, which)).toBeNull();
   }
+});
+
+test("a key is used while its call runs and for 24 hours after it began, by whatever input", async () => {
+  const isUsed = () => isKeyUsed(store.db, key, store.clock.now());
+  expect(await isUsed()).toBe(false);
+  const lease = await take();
+  expect(await isUsed()).toBe(true);
+  await write(lease, "done");
+  store.clock.pass(DAY - 1);
+  expect(await isUsed()).toBe(true);
+  store.clock.pass(1);
+  expect(await isUsed()).toBe(false);
+});
+
+describe("while the database is unavailable", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** The database, whose transactions fail so many times. @param isLate after they were committed */
+  function failing(times: number, thrown: Error, isLate = false) {
+    const tried = { count: 0 };
+    const tx: Engine["tx"] = async (work, options) => {
+      tried.count += 1;
+      const isFailing = tried.count <= times;
+      if (isFailing && !isLate) throw thrown;
+      const result = await store.db.tx(work, options);
+      if (isFailing) throw thrown;
+      return result;
+    };
+    const db = new Proxy(store.db, { get: (target, name) => (name === "tx" ? tx : Reflect.get(target, name)) });
+    return { db, tried };
+  }
+  const LOST = new DatabaseUnavailable("lost", null);
+  const isFree = async () => !(await isKeyUsed(store.db, key, store.clock.now()));
+  /** Lets time pass, and what it begins come to its end. */
+  const pass = async (ms: number) => {
+    await vi.advanceTimersByTimeAsync(ms);
+    await store.db.tx(async () => undefined);
+  };
+
+  test("a key that cannot be released is released two seconds later", async () => {
+    const { db } = failing(1, LOST);
+    await releaseKey(db, await take());
+    await pass(1_999);
+    expect(await isFree()).toBe(false);
+    await pass(1);
+    expect(await isFree()).toBe(true);
+  });
+
+  test("a release is tried every two seconds until the lease has ended, and then no more", async () => {
+    const { db, tried } = failing(1_000, LOST);
+    await releaseKey(db, await take());
+    for (let tries = 1; tries <= 3; tries += 1) {
+      expect(tried.count).toBe(tries);
+      await pass(2_000);
+    }
+    await pass(20 * MINUTE);
+    expect(tried.count).toBe(152);
+  });
+
+  test("an error that is no lack of a database is thrown, and nothing is tried again", async () => {
+    const bug = new Error("a bug");
+    const { db, tried } = failing(1, bug);
+    await expect(releaseKey(db, await take())).rejects.toBe(bug);
+    await pass(MINUTE);
+    expect(tried.count).toBe(1);
+  });
+
+  test.each([
+    ["a lost connection: the key that may have been taken is released", LOST, true],
+    ["a bug: it stays taken", new Error("a bug"), false],
+  ] as const)("a call that cannot take its key fails; %s", async (_, thrown, isReleased) => {
+    const { db } = failing(1, thrown, true);
+    await expect(acquireKey(db, key, hash, store.clock.now())).rejects.toBe(thrown);
+    expect(await isFree()).toBe(false);
+    await pass(2_000);
+    expect(await isFree()).toBe(isReleased);
+  });
 });
 
 test("keys older than a day are deleted, and no others", async () => {

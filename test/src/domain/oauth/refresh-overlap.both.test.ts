@@ -7,7 +7,7 @@ import { createGrant, revokeGrant } from "../../../../src/domain/oauth/grants.ts
 import { type RefreshRequest, rotateRefreshToken } from "../../../../src/domain/oauth/refresh.ts";
 import { forgetSuccessors } from "../../../../src/domain/oauth/successors.ts";
 import { type IssuedTokens, issueRefreshToken } from "../../../../src/domain/oauth/tokens.ts";
-import { SECOND } from "../../../../src/platform/clock.ts";
+import { DAY, SECOND } from "../../../../src/platform/clock.ts";
 import { SecretBox } from "../../../../src/platform/secret-box.ts";
 import { fuzzRuns } from "../../../support/checks/fuzz-runs.ts";
 import { testStore } from "../../../support/database/store.ts";
@@ -64,6 +64,14 @@ test("within the overlap the same client gets the same next token again, with an
   expect(await rows()).toHaveLength(2);
   expect(await ends()).toEqual([null]);
   expect((await given(again.refresh)).refresh).not.toBe(first.refresh);
+});
+
+test("within the overlap it does not matter that the token would have expired meanwhile", async () => {
+  const { token } = await connected();
+  store.clock.pass(30 * DAY - 1);
+  const { refresh } = await given(token);
+  store.clock.pass(1);
+  expect((await given(token)).refresh).toBe(refresh);
 });
 
 test("reused: when the overlap is over, at the millisecond", async () => {

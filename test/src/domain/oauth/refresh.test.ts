@@ -4,10 +4,12 @@ import type { Audience } from "../../../../src/domain/credentials/resources.ts";
 import { createGrant, revokeGrant } from "../../../../src/domain/oauth/grants.ts";
 import { type RefreshRefusal, type RefreshRequest, rotateRefreshToken } from "../../../../src/domain/oauth/refresh.ts";
 import { type IssuedTokens, issueRefreshToken } from "../../../../src/domain/oauth/tokens.ts";
-import { DAY } from "../../../../src/platform/clock.ts";
+import { setLimits } from "../../../../src/domain/spending/budgets.ts";
+import { NO_LIMITS } from "../../../../src/domain/spending/limits.ts";
+import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
 import { securityLogOf } from "../../../support/database/people.ts";
 import { testStore } from "../../../support/database/store.ts";
-import { NO_OVERLAP } from "../../../support/oauth/overlap.ts";
+import { NO_OVERLAP, overlapOf } from "../../../support/oauth/overlap.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
 const store = eachTest(testStore);
@@ -95,6 +97,28 @@ test("disconnected: the owner has ended the grant", async () => {
   const { grantId, token } = await connected();
   await store.db.tx((tx) => revokeGrant(tx, { grantId, by: "owner", now: store.clock.now() }));
   expect(await ask(token)).toBe("disconnected");
+});
+
+test("expired: an app whose person has set it a last day, from its end on, and also within the overlap", async () => {
+  const [{ token }, { token: other }] = [await connected(), await connected()];
+  const end = store.clock.now() + DAY;
+  const key = { accountId, holder: "cli_1" };
+  await store.db.tx((tx) => setLimits(tx, key, { ...NO_LIMITS, expiresAt: end }));
+  const overlap = overlapOf(MINUTE);
+  store.clock.pass(DAY - 1);
+  const { refresh } = await given(token, { overlap });
+  store.clock.pass(1);
+  expect(await ask(refresh)).toBe("expired");
+  expect(await ask(other)).toBe("expired");
+  expect(await ask(token, { overlap })).toBe("expired");
+  await store.db.tx((tx) => setLimits(tx, key, { ...NO_LIMITS, expiresAt: end + 1 }));
+  expect(await ask(other)).toHaveProperty("access");
+});
+
+test("the access token is for the audience that was approved, and so is the next one", async () => {
+  const first = await given((await connected("/api/v1")).token);
+  await expect(scopesOf(first)).rejects.toMatchObject({ code: "unauthorized" });
+  await expect(scopesOf(await given(first.refresh))).rejects.toMatchObject({ code: "unauthorized" });
 });
 
 test("fewer scopes apply to the access token only: the next refresh has all of them", async () => {

@@ -2,15 +2,17 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { accessOfMaker } from "../../../../src/domain/credentials/access.ts";
 import { revokeKey } from "../../../../src/domain/credentials/keys.ts";
 import { principalIn } from "../../../../src/domain/credentials/may-act.ts";
+import { entriesOf } from "../../../../src/domain/ledger/ledger.ts";
 import { createGrant } from "../../../../src/domain/oauth/grants.ts";
 import { cancelLinks } from "../../../../src/domain/projects/cancel.ts";
 import { createProject } from "../../../../src/domain/projects/create.ts";
 import { digestOf } from "../../../../src/domain/projects/purpose.ts";
 import { decideApproval, MAX_OPEN, requestApproval } from "../../../../src/domain/spending/approvals.ts";
 import { budgetOf, setLimits } from "../../../../src/domain/spending/budgets.ts";
+import { ACCOUNT } from "../../../../src/domain/spending/holder.ts";
 import { NO_LIMITS, type SpendingLimits } from "../../../../src/domain/spending/limits.ts";
 import { spendingOf } from "../../../../src/domain/spending/read.ts";
-import { ApprovalNeeded, LimitExceeded } from "../../../../src/domain/spending/spend.ts";
+import { ApprovalNeeded, type Cost, LimitExceeded, spendCredits } from "../../../../src/domain/spending/spend.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
 import type { Principal } from "../../../../src/platform/principal.ts";
 import { packUrls } from "../../../../src/platform/urls/packed-urls.ts";
@@ -204,6 +206,72 @@ describe("limits", () => {
     await db.tx((tx) => tx.q.update(apiKeys).set({ personId: heir }).returning());
     await expect(spend(1)).rejects.toMatchObject({ code: "unavailable" });
     expect(await spend(1, { principal: await keyPrincipalNow() })).toBeNull();
+  });
+
+  test.each([
+    ["accountDay", { perDay: 5 }],
+    ["accountMonth", { perMonth: 5 }],
+  ] as const)("law: the budget of the account holds for every key: %s", async (name, limits) => {
+    await store.db.tx((tx) => setLimits(tx, { accountId: account, holder: ACCOUNT }, { ...NO_LIMITS, ...limits }));
+    expect(await spend(6)).toBe(name);
+    expect(await spend(5)).toBeNull();
+    expect((await spending()).spent.total).toBe(5);
+  });
+
+  test("law: several projects of one call are one spend, for which the balance is enough or nothing is spent", async () => {
+    const costs = (...credits: [number, ...number[]]) =>
+      credits.map((each, at) => ({ credits: each, projectId: `prj_${at}`, description: "x" })) as [Cost, ...Cost[]];
+    const pay = (credits: [number, ...number[]], more: object = {}) =>
+      store.db.tx((tx) =>
+        spendCredits(tx, {
+          ...{
+            accountId: account,
+            now: now(),
+            costs: costs(...credits),
+            digest: () => "",
+            purpose: () => ({}) as never,
+          },
+          spender: { principal: caller, operation: "submit_urls", inputHash: () => "a", ...more },
+        }),
+      );
+    await expect(pay([4_000, 6_001])).rejects.toMatchObject({ fields: { needed: 10_001, balance: 10_000 } });
+    await limit({ perCall: 9 });
+    await expect(pay([5, 5])).rejects.toThrow(LimitExceeded);
+    await expect(pay([5, 4], { agreed: { credits: 8 } })).rejects.toMatchObject({ credits: 9, agreed: 8 });
+    expect(await store.balance(account)).toBe(10_000);
+    expect(await pay([5, 4], { agreed: { credits: 9 } })).toBe(9_991);
+    expect((await spending()).spent.total).toBe(9);
+    const { rows } = await entriesOf(store.db, account, { limit: 2, offset: 0 });
+    expect(rows.map(({ credits, projectId }) => [credits, projectId])).toEqual([
+      [-4, "prj_1"],
+      [-5, "prj_0"],
+    ]);
+  });
+
+  test("law: the operator spends without a budget", async () => {
+    await limit({ total: 0 });
+    await store.db.tx((tx) => createProject(tx, draftOf(3)));
+    expect(await store.balance(account)).toBe(9_997);
+    expect((await spending()).spent.total).toBe(0);
+  });
+
+  test("403 insufficient_scope: a key that may only read spends nothing", async () => {
+    const { apiKeys } = store.db.t;
+    await store.db.tx((tx) => tx.q.update(apiKeys).set({ scopes: "read" }).returning());
+    await expect(spend(1)).rejects.toMatchObject({ code: "insufficient_scope" });
+    expect(await store.balance(account)).toBe(10_000);
+  });
+
+  test("law: limits may be changed without the end of an app, and with it", async () => {
+    const end = async () => (await budgetOf(store.db, key()))!.expiresAt;
+    const set = (more: object) => store.db.tx((tx) => setLimits(tx, key(), { ...NO_LIMITS, ...more }));
+    await set({ expiresAt: 7 });
+    await set({ total: 5 });
+    expect(await end()).toBe(7);
+    await set({ expiresAt: 8 });
+    expect(await end()).toBe(8);
+    await set({ expiresAt: null });
+    expect(await end()).toBeNull();
   });
 
   test("law: the person is limited by the balance alone", async () => {

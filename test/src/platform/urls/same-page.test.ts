@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { countMatches, isSamePage } from "../../../../src/platform/urls/same-page.ts";
+import { countMatches, isSamePage, partsOf } from "../../../../src/platform/urls/same-page.ts";
 import { fuzzRuns } from "../../../support/checks/fuzz-runs.ts";
 
 const SAME: readonly (readonly [why: string, one: string, other: string])[] = [
@@ -56,6 +56,8 @@ const APART: readonly (readonly [why: string, one: string, other: string])[] = [
   ["a parameter twice", "https://example.com/a?id=1", "https://example.com/a?id=1&id=1"],
   ["case of a value", "https://example.com/a?id=x", "https://example.com/a?id=X"],
   ["a parameter that begins like tracking", "https://example.com/a?gclids=1", "https://example.com/a"],
+  ["a parameter that ends like tracking", "https://example.com/a?my_gclid=1", "https://example.com/a"],
+  ["two parameters and one", "https://example.com/a?x=1&y=2", "https://example.com/a?x=1y=2"],
   ["ga without its underscore", "https://example.com/a?ga=1", "https://example.com/a"],
   ["utm without its underscore", "https://example.com/a?utm=1", "https://example.com/a"],
   ["tracking in the path", "https://example.com/utm_source=x", "https://example.com/"],
@@ -84,6 +86,17 @@ test.each(SAME)("the same page: %s: %s, %s", (_, one, other) => {
 test.each(APART)("different pages: %s: %s, %s", (_, one, other) => {
   expect(isSamePage(one, other)).toBe(false);
   expect(isSamePage(other, one)).toBe(false);
+});
+
+test.each([
+  ["http://example.com", ["http://", "", "example.com", "/", []]],
+  [
+    "https://WWW.example.com:8443/a/?b=2&&gclid=1&a=1#x",
+    ["https://", "www.", "example.com:8443", "/a/", ["b=2", "a=1"]],
+  ],
+  ["https://www.com/", ["https://", "", "www.com", "/", []]],
+] as const)("the parts of %s, as it is searched for", (url, [scheme, www, host, path, parameters]) => {
+  expect(partsOf(url)).toEqual({ scheme, www, host, path, parameters });
 });
 
 test("matches are counted among links, and a link that is not a URL matches nothing", () => {

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hashUrls, normaliseUrl, parseUrlList } from "../../../../src/platform/urls/urls.ts";
+import {
+  hashUrls,
+  invalidReason,
+  normaliseUrl,
+  parseUrlList,
+  UrlListBuilder,
+} from "../../../../src/platform/urls/urls.ts";
 import { fuzzRuns } from "../../../support/checks/fuzz-runs.ts";
 
 const SAME: readonly (readonly [why: string, given: string, stored: string])[] = [
@@ -22,6 +28,13 @@ const SAME: readonly (readonly [why: string, given: string, stored: string])[] =
   ["an empty path before a query", "https://example.com?a=b", "https://example.com/?a=b"],
   ["upper-case escapes", "https://example.com/%c3%a4?q=%2f", "https://example.com/%C3%A4?q=%2F"],
   ["unreserved characters decoded", "https://example.com/%41%7e%5f%2D%30", "https://example.com/A~_-0"],
+  [
+    "letters at the ends of the alphabet decoded",
+    "https://example.com/%50%59%5A%70%79%7a",
+    "https://example.com/PYZpyz",
+  ],
+  ["a fragment right after the host", "https://a.c#/b", "https://a.c/"],
+  ["a query right after the host", "https://a.c?/b", "https://a.c/?/b"],
   ["reserved ones are not", "https://example.com/a%2Fb%3Fc%23d%25", "https://example.com/a%2Fb%3Fc%23d%25"],
   ["broken escapes stay", "https://example.com/%zz%4", "https://example.com/%zz%4"],
   ["not decoded twice", "https://example.com/%2541", "https://example.com/%2541"],
@@ -58,6 +71,8 @@ test("differences that matter to Google are kept", () => {
 
 const INVALID = [
   "",
+  "see https://example.com/",
+  "xhttps://example.com/",
   " ",
   "example.com",
   "//example.com/",
@@ -193,6 +208,55 @@ test("the first of duplicates counts, and invalid lines are quoted as they were 
     invalid: 2,
     invalidExamples: [`😀${"x".repeat(199)}`, " no "],
   });
+});
+
+test("of invalid lines ten are quoted", () => {
+  const lines = Array.from({ length: 11 }, (_, at) => `no ${at}`);
+  expect(parseUrlList(lines)).toMatchObject({ invalid: 11, invalidExamples: lines.slice(0, 10) });
+});
+
+test("a list that is built says of each item whether it is new, and counts what it has", () => {
+  const list = new UrlListBuilder();
+  const added = ["https://a.example/", "https://a.example/", "https://A.example", "no", "https://b.example"];
+  expect(added.map((item) => list.add(item))).toEqual([true, false, false, false, true]);
+  list.refuse("https://c.example/");
+  expect([list.items, list.invalid, list.size]).toEqual([6, 2, 2]);
+  expect(list.list()).toEqual({
+    accepted: ["https://a.example/", "https://b.example/"],
+    ...{ duplicates: 2, invalid: 2, invalidExamples: ["no", "https://c.example/"] },
+  });
+});
+
+test.each([
+  ["", "empty"],
+  [" \n", "empty"],
+  ["example.com", "not_absolute"],
+  ["/a", "not_absolute"],
+  ["1a:b", "not_absolute"],
+  ["see ftp://example.com/", "not_absolute"],
+  ["see https://example.com/", "not_absolute"],
+  ["ftp://example.com/", "other_scheme"],
+  [" FTP://example.com/", "other_scheme"],
+  ["web+a.b-1:x", "other_scheme"],
+  ["x:y", "other_scheme"],
+  ["https:example.com", "other_scheme"],
+  ["https://example.com/\u0000", "control_character"],
+  ["http://user@example.com/\u0000", "control_character"],
+  ["http://user@example.com/", "user_or_password"],
+  ["https://@example.com/", "user_or_password"],
+  ["https://[::1/", "malformed"],
+  ["https://example.com:99999/", "malformed"],
+  ["https://xn--a/", "malformed"],
+  [`https://example.com/${"a".repeat(8_192)}`, "too_long"],
+  [`http://example.com/${"a".repeat(8_192)}`, "too_long"],
+] as const)("why it is invalid: %j: %s", (given, reason) => {
+  expect(normaliseUrl(given)).toBeNull();
+  expect(invalidReason(given)).toBe(reason);
+});
+
+test("law: a hash of a URL stays what it is, since it is stored", () => {
+  const hashes = hashUrls(["https://example.com/", "https://example.com/a", ""]);
+  expect(hashes.toString("hex")).toBe("a2a8d5dfdc03ce9af9aa58208f6789e2c59d1c81b979379e");
 });
 
 test("hashes of URLs have 8 bytes, and 100,000 URLs have as many hashes", () => {

@@ -7,6 +7,7 @@ import {
   type OrderStatus,
   openOrder,
   orderOf,
+  ordersLike,
   ordersOf,
 } from "../../../../../src/domain/payments/orders/orders.ts";
 import { PACKS } from "../../../../../src/domain/payments/orders/packs.ts";
@@ -87,6 +88,24 @@ test("orders are listed newest first, by pages and by status", async () => {
   expect(await times("any", 6, 0)).toEqual([[6, 5, 4, 3, 2, 1], false]);
   expect(await times("paid", 4, 0)).toEqual([[6], false]);
   expect(await times("refunded", 4, 0)).toEqual([[], false]);
+});
+
+test("orders are found by the beginning of their id, newest first, and only those of the account", async () => {
+  await store.db.tx(async (tx) => void (await tx.q.delete(tx.t.orders).returning()));
+  const open = (id: string, now: number, owner = accountId) =>
+    store.db.tx((tx) => openOrder(tx, { ...order, id, accountId: owner, now }));
+  const other = await store.account(0);
+  await open("ord_ab1", 1);
+  await open("ord_ab2", 2);
+  await open("ord_b", 3);
+  await open("ord_ab3", 4, other);
+  const found = async (text: string, limit = 5) =>
+    (await ordersLike(store.db, accountId, text, limit)).map(({ id }) => id);
+  expect(await found("ord_")).toEqual(["ord_b", "ord_ab2", "ord_ab1"]);
+  expect(await found("ord_ab")).toEqual(["ord_ab2", "ord_ab1"]);
+  expect(await found("ord_ab", 1)).toEqual(["ord_ab2"]);
+  for (const text of ["", "ab", "xord_ab", "ord_a%", "ord_%", "ord_AB", "ord", "%ord_ab1"])
+    expect(await found(text)).toEqual([]);
 });
 
 test("an order of the sandbox is paid at once, with the given credits or the credits of its pack", async () => {

@@ -8,7 +8,7 @@ import {
   openOrder,
 } from "../../../../../src/domain/payments/orders/orders.ts";
 import { PACKS, type Pack } from "../../../../../src/domain/payments/orders/packs.ts";
-import { closeOrder, type Money, settleOrder } from "../../../../../src/domain/payments/orders/settle.ts";
+import { closeOrder, GRANT, type Money, settleOrder } from "../../../../../src/domain/payments/orders/settle.ts";
 import { fuzzRuns } from "../../../../support/checks/fuzz-runs.ts";
 import { isOnPostgres } from "../../../../support/database/database.ts";
 import { isUniqueViolation } from "../../../../support/database/raw-query.ts";
@@ -146,6 +146,89 @@ describe("credits and ledger follow from what is known of the money", () => {
     expect((await settle(order, CONTESTED)).status).toBe("disputed");
     expect(await ledgerOf(order)).toEqual([]);
   });
+});
+
+describe("what the ledger says of an order", () => {
+  const cases: readonly { paid: string; transaction?: string; isTest?: true; steps: [Money, string][] }[] = [
+    {
+      paid: "by card",
+      steps: [
+        [ARRIVED, "150 credits bought by card (pack basic)"],
+        [refunded(300), "Credits taken back for a partial refund"],
+        [refunded(999), "Credits taken back for a refund"],
+        [ARRIVED, "Credits of order ID restored"],
+        [CONTESTED, "Credits taken back for a disputed payment"],
+        [ARRIVED, "Credits of order ID restored"],
+        [NOT_YET, "Credits taken back: the payment failed after all"],
+      ],
+    },
+    {
+      paid: "by a wallet",
+      transaction: "0x1",
+      steps: [
+        [ARRIVED, "150 credits bought by direct payment (pack basic)"],
+        [NOT_YET, "Credits taken back: the payment vanished from its chain"],
+        [ARRIVED, "Credits of order ID restored"],
+        [CONTESTED, "Credits taken back for a disputed payment"],
+      ],
+    },
+    {
+      paid: "by a test card",
+      isTest: true,
+      steps: [[ARRIVED, "150 credits bought by card (pack basic, test payment)"]],
+    },
+  ];
+
+  test.each(cases)("that was paid $paid", async ({ transaction = null, isTest, steps }) => {
+    const { orders, ledger } = store.db.t;
+    const { id } = await open();
+    await store.db.tx((tx) => tx.q.update(orders).set({ transaction }).where(eq(orders.id, id)).returning());
+    for (const [money] of steps)
+      await store.db.tx(async (tx) => {
+        const [order] = await tx.q.select().from(orders).where(eq(orders.id, id));
+        await settleOrder(tx, order!, money, { source: `cause ${++causes}`, now: 2, ...(isTest && { isTest }) });
+      });
+    const entries = await store.db.q.select().from(ledger).where(eq(ledger.orderId, id)).orderBy(ledger.no);
+    expect(entries.map(({ description }) => description.replace(id, "ID"))).toEqual(steps.map(([, text]) => text));
+  });
+});
+
+test("each payment of an account has the next number of a receipt, and what the operator grants has none", async () => {
+  const grant = () => store.db.tx((tx) => openOrder(tx, { accountId, pack: PACKS[0], method: GRANT, now: 1 }));
+  const numbers = [];
+  for (const order of [await open(), await grant(), await open(), await open()])
+    numbers.push((await settle(order, ARRIVED)).receiptNo);
+  // The account was opened with an order of no credits.
+  expect(numbers).toEqual([2, null, 3, 4]);
+});
+
+test("what is granted for nothing is paid, and nothing of it is taken back by a refund", async () => {
+  const order = await open();
+  const { orders } = store.db.t;
+  await store.db.tx((tx) => tx.q.update(orders).set({ amountCents: 0 }).where(eq(orders.id, order.id)).returning());
+  expect(await settle(order, refunded(0))).toMatchObject({ status: "paid", takenBack: 0 });
+  expect(await ledgerOf(order)).toEqual(["purchase 150"]);
+});
+
+test("a payment is told of once, and each time that more is taken back, but not when some is given back", async () => {
+  const order = await open();
+  const { events } = store.db.t;
+  for (const money of [ARRIVED, ARRIVED, refunded(300), refunded(300), ARRIVED, refunded(999)])
+    await settle(order, money);
+  const told = await store.db.q.select().from(events).orderBy(events.no);
+  const facts = {
+    order_id: order.id,
+    pack: "basic",
+    credits: 150,
+    amount_cents: 999,
+    currency: "usd",
+    method: "stripe",
+  };
+  expect(told.filter(({ data }) => data.includes(order.id)).map(({ type, data }) => [type, JSON.parse(data)])).toEqual([
+    ["order.paid", facts],
+    ["order.refunded", { ...facts, credits_taken_back: 45, status: "paid" }],
+    ["order.refunded", { ...facts, credits_taken_back: 150, status: "refunded" }],
+  ]);
 });
 
 describe("an order that is final", () => {
