@@ -60,6 +60,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
       "notices",
       "projects",
       "coverage",
+      "inbox",
       "tasks",
       "watches",
       "shares",

@@ -620,7 +620,8 @@ CREATE TABLE "projects" (
 	"created_at" bigint NOT NULL,
 	"completed_at" bigint,
 	"tags" text,
-	"archived" boolean DEFAULT false NOT NULL
+	"archived" boolean DEFAULT false NOT NULL,
+	"opened_at" bigint
 );
 --> statement-breakpoint
 CREATE TABLE "provider_days" (

@@ -688,7 +688,8 @@ CREATE TABLE `projects` (
 	`created_at` integer NOT NULL,
 	`completed_at` integer,
 	`tags` text,
-	`archived` integer DEFAULT false NOT NULL
+	`archived` integer DEFAULT false NOT NULL,
+	`opened_at` integer
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `projects_id` ON `projects` (`id`);--> statement-breakpoint

@@ -133,6 +133,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     types: ["layout", "db", "events"],
   },
   coverage: { paths: ["src/domain/coverage/"], may: [...PLATFORM, "placeholders"], types: ["db"] },
+  inbox: { paths: ["src/domain/inbox/"], may: [...PLATFORM], types: ["db"] },
   projects: {
     paths: ["src/domain/projects/"],
     may: [...PLATFORM, "words", "events", "ledger", "spending", "security-log"],
@@ -342,7 +343,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   // Runs in browsers; what the server shares with it is here too.
   browser: { paths: ["src/surfaces/website/browser/"], may: ["platform", "lists"] },
   // The rooms of the website. What is shown, and the shell around it, know no subject; subjects do not know each other, but for
-  // the account, whose page of security shows how one signs in, the overview, which shows the latest projects, and shares, which have
+  // the account, whose page of security shows how one signs in, the overview, which shows something of each, and shares, which have
   // the words of their pages.
   "website/components": {
     paths: ["src/surfaces/website/components/", "src/surfaces/website/charts/"],
@@ -352,7 +353,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     paths: ["src/surfaces/website/shell/"],
     may: [
       ...PLATFORM,
-      "ledger",
+      "inbox",
       "access",
       "credentials",
       "users",
@@ -520,18 +521,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     paths: ["src/surfaces/website/overview/"],
     may: [
       ...PLATFORM,
-      "limits",
+      "inbox",
       "ledger",
-      "credentials",
-      "oauth",
       "orders",
       "projects",
       "tools",
       "website/components",
       "website/shell",
+      "website/sites",
       "website/projects",
     ],
-    types: ["contract"],
+    types: ["spending", "contract"],
   },
   website: {
     paths: ["src/surfaces/website/"],

@@ -8,6 +8,7 @@ import { Notice } from "../components/notice.tsx";
 import { Time } from "../components/time.tsx";
 import { UrlText } from "../components/url-text.tsx";
 import { PATHS } from "../shell/addresses.ts";
+import { cameFrom } from "../shell/came-from.ts";
 import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import {
   confirmIdentity,
@@ -44,12 +45,13 @@ export async function approvalPage(services: WebsiteServices, request: SignedInR
 export async function decideApprovalPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
   const id = request.param("id");
   const path = `${PATHS.approvals}/${id}`;
-  if (!confirmIdentity(request, { formPage: path })) return;
+  const from = cameFrom(request, path);
+  if (!confirmIdentity(request, { formPage: from })) return;
   const decision = request.field("decision");
   if (decision !== "yes" && decision !== "no") throw new Refusal("invalid_request", "Choose Approve or Refuse.");
   const { outcome, isMadeNow } = await decide(request, id, decision === "yes");
   if (outcome === "unknown") throw noSuchApproval();
-  if (outcome === "decided") return request.redirect(`${path}?done=${isMadeNow ? "task" : decision}`);
+  if (outcome === "decided") return request.redirect(`${from}?done=${isMadeNow ? "task" : decision}`);
   await showApproval(services, request, 409);
 }
 

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from "preact";
 
 interface ButtonProps {
   /** `quiet` next to a more important button, `bad` for what cannot be undone; `small` within lists. */
-  readonly variant?: "quiet" | "bad" | "quiet small" | "bad small" | undefined;
+  readonly variant?: "quiet" | "bad" | "small" | "quiet small" | "bad small" | undefined;
   /** The field that tells which of several buttons was pressed. */
   readonly name?: string;
   readonly value?: string;

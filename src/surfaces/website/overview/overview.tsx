@@ -1,75 +1,57 @@
 import type { VNode } from "preact";
+import getCoverage from "../../../../tools/get-coverage.ts";
 import listProjects from "../../../../tools/list-projects.ts";
-import { formatCount, formatNumber } from "../../../platform/format.ts";
-import { LIMITS } from "../../../platform/limits.ts";
-import { Card, Cards } from "../components/card.tsx";
 import { Notice } from "../components/notice.tsx";
 import { ProjectTable } from "../projects/project-table.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import { readOperation } from "../shell/call-operation.ts";
-import { dashboardPage } from "../shell/dashboard-page.tsx";
+import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import { BuyLink, useIsSelling } from "../shell/deployment.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import { COVERED_DAYS, Coverage } from "./coverage.tsx";
 import { FirstSteps } from "./first-steps.tsx";
-import { figuresOf } from "./reading.ts";
+import { heldRunOf } from "./held-run.tsx";
+import { INBOX_DONE, InboxView } from "./inbox.tsx";
+import { inboxOf, standingOf, sumOf } from "./reading.ts";
 
 const LATEST_PROJECTS = 5;
+const HOSTS = 10;
 
-/** `/dashboard`: the balance, the usage, the latest projects and what is connected. */
+/** `/dashboard`: what needs the reader, the account's pages in Google, and its latest projects. */
 export async function overviewPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
-  const [figures, { projects }] = await Promise.all([
-    figuresOf(services, request),
+  const [{ disabled, paid }, inbox, coverage, { projects }] = await Promise.all([
+    standingOf(services, request),
+    inboxOf(services, request),
+    readOperation(services, request, getCoverage, { days: COVERED_DAYS, limit: HOSTS }),
     readOperation(services, request, listProjects, { limit: LATEST_PROJECTS }),
   ]);
-  const { disabled, credits, waiting, usage, paid, keys, apps, agents } = figures;
+  const heldRuns = await Promise.all(inbox.runs.map(({ id }) => heldRunOf(services, request, id)));
+  const needs = sumOf(inbox.counts);
+  const isNew = projects.length === 0 && coverage.hosts.length === 0;
   const body = (
     <>
       {disabled === null ? null : <DisabledNotice reason={disabled} />}
-      <BalanceNotice paid={paid} credits={credits} />
-      <Cards>
-        <Card
-          value={formatNumber(credits)}
-          links={
-            paid && (
-              <>
-                <BuyLink>Buy credits</BuyLink>
-                <a href={PATHS.ledger}>History</a>
-              </>
-            )
-          }
-        >
-          {credits === 1 ? "credit" : "credits"}
-        </Card>
-        {waiting > 0 && <Card value={formatNumber(waiting)}>credits spent on unsent URLs</Card>}
-        <Card value={formatNumber(usage.submissions)}>
-          of {formatNumber(LIMITS.submissions_per_day.count)} submissions today
-        </Card>
-        <Card value={formatNumber(usage.requests)}>
-          of {formatNumber(LIMITS.requests_per_day.count)} requests today
-        </Card>
-        <Card
-          value={formatNumber(keys + apps + agents)}
-          links={
-            <>
-              <a href={PATHS.keys}>{formatCount(keys, "API key")}</a>
-              <a href={PATHS.apps}>
-                {formatCount(apps, "app")} and {formatCount(agents, "agent")}
-              </a>
-            </>
-          }
-        >
-          connected
-        </Card>
-      </Cards>
-      <p class="soft">A submission is a new project or check. Days begin at midnight UTC.</p>
-      {projects.length === 0 ? (
-        <FirstSteps siteUrl={services.config.siteUrl} hasCredits={credits > 0} />
+      {!paid && inbox.counts.credits === 0 && <NotPaidNotice />}
+      {(needs > 0 || !isNew) && (
+        <section aria-labelledby="inbox">
+          <h2 id="inbox">What needs you</h2>
+          {needs > 0 ? (
+            <InboxView request={request} inbox={inbox} heldRuns={heldRuns} service={services.clock.service()} />
+          ) : (
+            <p class="soft">Nothing needs you now. Approvals, results and failures appear here.</p>
+          )}
+        </section>
+      )}
+      {coverage.hosts.length > 0 && <Coverage {...coverage} />}
+      {isNew ? (
+        <FirstSteps siteUrl={services.config.siteUrl} hasCredits={inbox.counts.credits > 0} />
       ) : (
         <LatestProjects projects={projects} />
       )}
     </>
   );
-  request.show(dashboardPage({ section: "overview", title: "Overview", body }));
+  const message = doneMessage(request, INBOX_DONE);
+  request.show(dashboardPage({ section: "overview", title: "Overview", message, body }));
 }
 
 function DisabledNotice({ reason }: { reason: string }): VNode {
@@ -81,28 +63,12 @@ function DisabledNotice({ reason }: { reason: string }): VNode {
   );
 }
 
-function BalanceNotice({ paid, credits }: { paid: boolean; credits: number }): VNode | null {
+function NotPaidNotice(): VNode {
   const isSelling = useIsSelling();
-  if (credits < 0)
-    return (
-      <Notice variant="bad">
-        Your balance is {formatCount(-credits, "credit")} below zero: a payment was refunded or disputed whose credits
-        were spent already. See your <a href={PATHS.ledger}>credit history</a>. Until the balance is zero or more, you
-        cannot submit anything, and waiting URLs are not sent. <BuyLink>Buy a pack</BuyLink>, and they are sent
-        automatically.
-      </Notice>
-    );
-  if (!paid)
-    return (
-      <Notice>
-        You have {isSelling ? "not bought" : "not been granted"} credits yet. To index or check URLs, and to create API
-        keys, <BuyLink>buy your first pack of credits</BuyLink>.
-      </Notice>
-    );
-  if (credits > 0) return null;
   return (
     <Notice>
-      You have no credits left. <BuyLink>Buy a pack</BuyLink> to submit more.
+      You have {isSelling ? "not bought" : "not been granted"} credits yet. To index or check URLs, and to create API
+      keys, <BuyLink>buy your first pack of credits</BuyLink>.
     </Notice>
   );
 }

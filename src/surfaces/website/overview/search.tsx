@@ -7,7 +7,7 @@ import { SIZES } from "../../../platform/limits.ts";
 import { Day } from "../components/time.tsx";
 import { UrlText } from "../components/url-text.tsx";
 import { STATUS_LABELS } from "../projects/link-states.ts";
-import { PATHS } from "../shell/addresses.ts";
+import { PATHS, sitePath } from "../shell/addresses.ts";
 import { readOperation } from "../shell/call-operation.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
@@ -91,7 +91,7 @@ function Results({ q, found, names }: { q: string; found: Found; names: Readonly
       <Group title="Sites" rows={sites}>
         {({ host, status }) => (
           <>
-            <a class="url" href={PATHS.sites}>
+            <a class="url" href={sitePath(host)}>
               {host}
             </a>
             <span class="about">{status === "verified" ? "Verified" : "Not verified"}</span>

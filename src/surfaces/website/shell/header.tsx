@@ -5,7 +5,7 @@ import { Button } from "../components/button.tsx";
 import { Form } from "../components/form.tsx";
 import { ACCOUNTS_PATH, PATHS } from "./addresses.ts";
 import { useIsSelling } from "./deployment.tsx";
-import { Balance, NAVIGATION_ID, type PlaceName, Sections } from "./navigation.tsx";
+import { Balance, NAVIGATION_ID, NeedsCount, type PlaceName, Sections } from "./navigation.tsx";
 
 /** Whoever is signed in, and the token of the form that signs them out. */
 export interface SignedIn {
@@ -79,7 +79,7 @@ export function DashboardHeader({ account, at, search }: DashboardHeaderProps): 
         <Balance credits={credits} />
         <AccountMenu account={account} />
         <button type="button" class="opens navigation" popovertarget={NAVIGATION_ID}>
-          Menu
+          Menu <NeedsCount needs={needs} />
         </button>
       </div>
       <Sections at={at} needs={needs} />

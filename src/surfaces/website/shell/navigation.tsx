@@ -92,12 +92,7 @@ export function Sections({ at, needs }: { at: PlaceName; needs: number }): VNode
         return (
           <a key={name} href={path} aria-current={name !== current ? undefined : others.length > 0 ? "true" : "page"}>
             {name}
-            {name === "Overview" && needs > 0 && (
-              <span class="count">
-                {needs > MOST_COUNTED ? `${MOST_COUNTED}+` : needs}
-                <span class="visually-hidden"> {needs === 1 ? "needs" : "need"} you</span>
-              </span>
-            )}
+            {name === "Overview" && <NeedsCount needs={needs} />}
           </a>
         );
       })}
@@ -107,6 +102,17 @@ export function Sections({ at, needs }: { at: PlaceName; needs: number }): VNode
 
 /** A larger number says no more to a reader. */
 const MOST_COUNTED = 99;
+
+/** How many things wait for the reader. */
+export function NeedsCount({ needs }: { needs: number }): VNode | null {
+  if (needs === 0) return null;
+  return (
+    <span class="count">
+      {needs > MOST_COUNTED ? `${MOST_COUNTED}+` : needs}
+      <span class="visually-hidden"> {needs === 1 ? "needs" : "need"} you</span>
+    </span>
+  );
+}
 
 /** The pages of a section; nothing where it has one. */
 export function SectionPages({ at, role }: { at: PlaceName; role: Role }): VNode | null {

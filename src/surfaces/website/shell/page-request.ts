@@ -279,7 +279,7 @@ async function pageRequestOf(services: WebsiteServices, req: Request, res: Respo
       if (!shown) return;
       const { page, status } = shown;
       const caching = page.showsSecret ? "no-store, no-transform" : "no-store";
-      const figures = session && page.at ? await figuresOf(db, session) : null;
+      const figures = session && page.at ? await figuresOf(db, session, { now, service: clock.service() }) : null;
       const account = session && { ...session, csrfToken: request.csrfToken, figures };
       const title = pageNumber(req) + page.title;
       res.status(status).set(pageHeaders(page)).set("Cache-Control", caching).type("html");

@@ -24,6 +24,8 @@ const FILES = [
   "/docs/search.json",
   // It redirects.
   "/dashboard/credentials/:id",
+  // It redirects, too.
+  "/dashboard/results/:id",
   `${PATHS.spending}.csv`,
   `${PATHS.projects}.csv`,
   `${PATHS.projects}.json`,

@@ -102,6 +102,7 @@ export async function exampleAccount(
   const approval = await askFor(service, accountId, { agent, name, texts });
   const projects = { completed, dripping, check, instant, cancelled, new: recent };
   const watches = await addWatches(service, { accountId, projectId: completed, texts });
+  await foldCoverage(db);
   return { user, accountId, email, projects, webhook, watches, agent, approval };
 }
 

@@ -17,6 +17,7 @@ import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { PATHS } from "../../shell/addresses.ts";
 import { callOperation } from "../../shell/call-operation.ts";
+import { cameFrom } from "../../shell/came-from.ts";
 import { dashboardPage, doneMessage } from "../../shell/dashboard-page.tsx";
 import {
   confirmByFactor,
@@ -79,9 +80,10 @@ function pathOf(id: string): string {
 /** `POST /dashboard/webhooks/:id/status`. Whoever makes it active is asked to prove who they are; pausing is always possible. */
 export async function webhookStatusPost(services: WebsiteServices, post: SignedInPost): Promise<void> {
   const status = post.field("status") === "paused" ? "paused" : "active";
-  if (status === "active" && !confirmByFactor(post, { formPage: pathOf(post.param("id")) })) return;
+  const formPage = cameFrom(post, pathOf(post.param("id")));
+  if (status === "active" && !confirmByFactor(post, { formPage })) return;
   await callOperation(services, post, saveWebhook, { webhook_id: post.param("id"), status });
-  post.redirect(`${pathOf(post.param("id"))}?done=${status}`);
+  post.redirect(`${formPage}?done=${status}`);
 }
 
 /** `POST /dashboard/webhooks/:id/ping` */

@@ -14,6 +14,7 @@ import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { PATHS } from "../../shell/addresses.ts";
 import { callOperation } from "../../shell/call-operation.ts";
+import { cameFrom } from "../../shell/came-from.ts";
 import { dashboardPage, doneMessage } from "../../shell/dashboard-page.tsx";
 import { typedIn } from "../../shell/form-fields.tsx";
 import {
@@ -128,13 +129,14 @@ const DONE = {
 export async function runWatchPost(services: WebsiteServices, post: SignedInPost): Promise<void> {
   const id = post.param("id");
   const release = post.field("release") === "yes";
-  if (release && !confirmByFactor(post, { formPage: pathOf(id) })) return;
+  const formPage = cameFrom(post, pathOf(id));
+  if (release && !confirmByFactor(post, { formPage })) return;
   const price = post.field("agreed");
   const agreed = { credits: /^\d{1,9}$/.test(price) ? Number(price) : 0, held: post.field("held") };
   try {
     const { run } = await callOperation(services, post, runWatch, { watch_id: id, release }, { agreed });
     const isStillHeld = release && run.result === "held";
-    post.redirect(`${pathOf(id)}?done=${isStillHeld ? "changed" : release ? "released" : "ran"}`);
+    post.redirect(`${formPage}?done=${isStillHeld ? "changed" : release ? "released" : "ran"}`);
   } catch (thrown) {
     if (!isAboveAgreed(thrown)) throw thrown;
     const form = "It costs more by now than the button said. Nothing was done and nothing was spent: the price is new.";

@@ -1,0 +1,87 @@
+import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import type { Reader, Tx } from "../../../db/engine.ts";
+import {
+  type InboxKind,
+  type InboxOwner,
+  type InboxTimes,
+  isFailingConnection,
+  isFailingWebhook,
+  isHeldRun,
+  isInInbox,
+  isWaitingApproval,
+  openResults,
+} from "./waiting.ts";
+
+/** The first things of each kind, as many as a page shows: what is due first, then what is newest. */
+export async function readInbox(
+  db: Reader,
+  owner: InboxOwner,
+  { limits, ...times }: InboxTimes & { readonly limits: Readonly<Record<InboxKind, number>> },
+) {
+  const { approvals, watches, connections, webhooks } = db.t;
+  const { newest, at, isThere } = openResults(db, owner, times);
+  const most = (kind: InboxKind) => (isInInbox(owner, kind) ? limits[kind] : 0);
+  return {
+    approvals: await db.q
+      .select()
+      .from(approvals)
+      .where(isWaitingApproval(db, owner, times))
+      .orderBy(asc(approvals.expiresAt), asc(approvals.id))
+      .limit(most("approvals")),
+    runs: await db.q
+      .select({ id: watches.id })
+      .from(watches)
+      .where(isHeldRun(db, owner))
+      .orderBy(asc(watches.no))
+      .limit(most("runs")),
+    connections: await db.q
+      .select({
+        ...{ id: connections.id, kind: connections.kind, name: connections.name },
+        ...{ since: connections.failingSince, failure: connections.failure },
+      })
+      .from(connections)
+      .where(isFailingConnection(db, owner))
+      .orderBy(asc(connections.failingSince), asc(connections.id))
+      .limit(most("connections")),
+    webhooks: await db.q
+      .select()
+      .from(webhooks)
+      .where(isFailingWebhook(db, owner, times))
+      .orderBy(asc(webhooks.createdAt), asc(webhooks.id))
+      .limit(most("webhooks")),
+    results: await db.q
+      .select({
+        id: newest.id,
+        name: newest.name,
+        total: newest.total,
+        found: newest.indexed,
+        returned: newest.creditsReturned,
+        isFinal: sql`CASE WHEN ${newest.completedAt} IS NULL THEN 0 ELSE 1 END`.mapWith(Boolean),
+        at,
+      })
+      .from(newest)
+      .where(isThere)
+      .orderBy(desc(at), desc(newest.no))
+      .limit(most("results")),
+  };
+}
+
+/** Takes the results of one project out of the inbox. @returns false: the account has no such project */
+export async function openProject(tx: Tx, { accountId }: InboxOwner, id: string, service: number): Promise<boolean> {
+  const { projects } = tx.t;
+  const isIts = and(eq(projects.accountId, accountId), eq(projects.id, id));
+  const opened = await tx.q.update(projects).set({ openedAt: service }).where(isIts).returning({ id: projects.id });
+  return opened.length > 0;
+}
+
+/** Takes all results out of the inbox. */
+export async function openAllResults(tx: Tx, owner: InboxOwner, times: InboxTimes): Promise<void> {
+  const { projects } = tx.t;
+  const { newest, isThere } = openResults(tx, owner, times);
+  const open = tx.q.select({ no: newest.no }).from(newest).where(isThere);
+  await tx.q
+    .update(projects)
+    .set({ openedAt: times.service })
+    .where(inArray(projects.no, open))
+    .returning({ no: projects.no });
+}
