@@ -45,8 +45,17 @@ export async function heldWatch({ db, clock }: TestService, accountId: string, u
 /** A connection that gives no access since yesterday. */
 export async function failingConnection({ db, clock }: TestService, accountId: string): Promise<void> {
   const now = clock.now();
+  const { personId } = await ownerPrincipal(db, accountId);
   const row = {
-    ...{ id: `con_${accountId}`, accountId, kind: "search_console", subject: "1", name: "ann@example.com", scopes: "" },
+    ...{
+      id: `con_${accountId}`,
+      accountId,
+      personId: personId!,
+      kind: "search_console",
+      subject: "1",
+      name: "ann@example.com",
+      scopes: "",
+    },
     ...{ sealedSecret: "none", properties: "[]", createdAt: now, nextLookAt: now, endedAt: null, checkedAt: now },
     ...{ failingSince: now - DAY, failure: "access_revoked" },
   };
@@ -56,7 +65,7 @@ export async function failingConnection({ db, clock }: TestService, accountId: s
 /** A webhook that has failed for two hours. @returns its id */
 export async function failingWebhook({ db, clock }: TestService, accountId: string): Promise<string> {
   const now = clock.now();
-  const { id: maker } = { id: (await ownerPrincipal(db, accountId)).personId! };
+  const maker = (await ownerPrincipal(db, accountId)).personId!;
   const row = {
     ...{ id: `wh_${accountId}`, accountId, maker, url: "https://hooks.example.com/a", types: null, description: "" },
     ...{ status: "active", sealedSecret: "none", createdAt: now, failingSince: now - 2 * HOUR, lastFailureAt: now },
