@@ -121,14 +121,17 @@ export function isCrawledSince(crawledAt: number, since: number): boolean {
 /** Links by whether an engine has fetched them since they were sent; `unknown` are the ones of which nobody said. */
 export type CrawlCounts = Readonly<Record<"fetched" | "not_fetched" | "unknown", number>>;
 
+/** Whether each link was fetched, by position; nothing for a link of which nobody said. */
+type Fetched = ReadonlyMap<number, boolean>;
+
 /**
- * How many links of a project each engine has fetched: since they were sent, or at all where nothing is sent.
+ * Which links of a project each engine has fetched: since they were sent, or at all where nothing is sent.
  * @param since by position: service time of sending, null for links that are not counted
  */
-export function crawlCounts(
+export function fetchedIn(
   facts: readonly FactRow[],
   since: readonly (number | null)[],
-): Record<CrawlEngine, CrawlCounts> {
+): Record<CrawlEngine, Fetched> {
   const said = { google: new Map<number, boolean>(), bing: new Map<number, boolean>() };
   for (const row of facts) {
     if (!isCrawlSource(row.source)) continue;
@@ -142,11 +145,20 @@ export function crawlCounts(
       else if ((crawledAt !== null || never) && !ofEngine.has(position)) ofEngine.set(position, false);
     });
   }
+  return said;
+}
+
+/** How many links each engine has fetched, and how many it has not. */
+export function crawlCounts(
+  facts: readonly FactRow[],
+  since: readonly (number | null)[],
+): Record<CrawlEngine, CrawlCounts> {
+  const said = fetchedIn(facts, since);
   const all = since.filter((time) => time !== null).length;
   return { google: countsIn(said.google, all), bing: countsIn(said.bing, all) };
 }
 
-function countsIn(said: ReadonlyMap<number, boolean>, all: number): CrawlCounts {
+function countsIn(said: Fetched, all: number): CrawlCounts {
   const fetched = [...said.values()].filter(Boolean).length;
   return { fetched, not_fetched: said.size - fetched, unknown: all - said.size };
 }

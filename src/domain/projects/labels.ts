@@ -1,9 +1,10 @@
 import { crc32 } from "node:zlib";
-import { and, eq } from "drizzle-orm";
+import { and, asc, count, desc, eq } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { linkKey } from "../../platform/ids.ts";
 import { findProject } from "./find.ts";
 import type { ProjectRow } from "./read.ts";
+import { containsAny, formsInName } from "./search.ts";
 
 /** What people call a project, and where they look for it; nothing that is done with its links follows from it. */
 export interface Labels {
@@ -16,6 +17,20 @@ export interface Labels {
 
 export function tagsOf({ tags }: Pick<ProjectRow, "tags">): string[] {
   return tags === null ? [] : JSON.parse(tags);
+}
+
+/** Tags of an account that contain a text, the most used first. */
+export async function tagsLike(db: Reader, accountId: string, text: string, limit: number): Promise<string[]> {
+  const { projectTags } = db.t;
+  const { tag } = projectTags;
+  const rows = await db.q
+    .select({ tag })
+    .from(projectTags)
+    .where(and(eq(projectTags.accountId, accountId), containsAny(db, tag, formsInName(text))))
+    .groupBy(tag)
+    .orderBy(desc(count()), asc(tag))
+    .limit(limit);
+  return rows.map((row) => row.tag);
 }
 
 /** A short text that differs whenever the labels do. */

@@ -1,11 +1,11 @@
-import { and, asc, count, eq, gte, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gte, lte, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import { linkKey, positionOf } from "../../platform/ids.ts";
 import { unpackPositions } from "../../platform/link-set.ts";
 import { type LinkSort, linkOrder, parsed } from "./list-order.ts";
 import { type LinkRecord, type Page, type ProjectRow, recordsOf } from "./read.ts";
 import { containsAny, formsInUrl } from "./search.ts";
-import { LINK_STATES, type LinkState } from "./states.ts";
+import type { LinkState } from "./states.ts";
 
 /** Which links of a project, and in what order. */
 export interface LinkFilter {
@@ -57,20 +57,24 @@ export async function* eachLink(
     yield recordsAt(db, project, keys.slice(first, first + BATCH), filter.withOwnFacts);
 }
 
-/** How many links of a project contain a text, by state. */
-export async function countLinks(
+/** The positions of the links that a search lets through, in their order. */
+export async function positionsInOrder(
   db: Reader,
   project: ProjectRow,
-  search: string,
-): Promise<Readonly<Record<LinkState, number>>> {
-  const { links } = db.t;
-  const rows = await db.q
-    .select({ state: links.state, n: count() })
-    .from(links)
-    .where(matching(db, project, { state: null, search }))
-    .groupBy(links.state);
-  const counts = new Map(rows.map(({ state, n }) => [state, n]));
-  return Object.fromEntries(LINK_STATES.map((state) => [state, counts.get(state) ?? 0])) as Record<LinkState, number>;
+  filter: Omit<LinkFilter, "state">,
+): Promise<number[]> {
+  const { search = "", sort = "submitted" } = filter;
+  if (search === "" && sort === "submitted") return Array.from({ length: project.total }, (_, position) => position);
+  return (await keysOf(db, project, { ...filter, state: null })).map(positionOf);
+}
+
+/** The links at these positions of a project, in the order of the positions. */
+export function linksAt(db: Reader, project: ProjectRow, positions: readonly number[]): Promise<LinkRecord[]> {
+  return recordsAt(
+    db,
+    project,
+    positions.map((position) => linkKey(project.no, position)),
+  );
 }
 
 /** Keys of the links in their order. */

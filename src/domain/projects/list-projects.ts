@@ -121,6 +121,21 @@ async function numbersOf(db: Reader, accountId: string, filter: ProjectFilter, p
   return rows.map(({ no }) => no);
 }
 
+/** The projects of an account with these ids, by id. */
+export async function projectsById(
+  db: Reader,
+  accountId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ProjectRow>> {
+  if (ids.length === 0) return new Map();
+  const { projects } = db.t;
+  const rows = await db.q
+    .select()
+    .from(projects)
+    .where(and(eq(projects.accountId, accountId), inArray(projects.id, [...ids])));
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 /** The projects with these numbers, in the order of the numbers. */
 export async function rowsAt(db: Reader, numbers: readonly number[]): Promise<ProjectRow[]> {
   const { projects } = db.t;

@@ -7,9 +7,10 @@ import { type Evidence, evidenceIn } from "./evidence.ts";
 import { type CrawlCounts, type CrawlEngine, crawlCounts } from "./facts.ts";
 import { FINDINGS, type Finding, findingOf } from "./findings.ts";
 import { type FoundTimes, foundTimes } from "./found-times.ts";
+import { reasonCode } from "./outcomes.ts";
 import { type Rate, rateOf } from "./rates.ts";
 import type { LinkRow, Observation, ProjectRow } from "./read.ts";
-import { causeOf, causeSentence } from "./reasons.ts";
+import { causeSentence } from "./reasons.ts";
 import type { CheckResult } from "./states.ts";
 import { partsOf } from "./url-parts.ts";
 
@@ -144,7 +145,7 @@ export const COVERAGE_STATES: Readonly<Record<string, string>> = {
 type Reason = Pick<ReasonGroup, "reason" | "words" | "isInGooglesWords">;
 
 function reasonOf(project: ProjectRow, link: Link, finding: Finding, seen: Seen | null): Reason {
-  const code = codeOf(link, finding, seen);
+  const code = reasonCode(link, finding, seen);
   if (code === null)
     return { reason: finding, words: PLAIN_WORDS[project.kind as "index" | "check"][finding], isInGooglesWords: false };
   // A page that is gone was read by us, so the reason is ours and not Google's.
@@ -153,14 +154,6 @@ function reasonOf(project: ProjectRow, link: Link, finding: Finding, seen: Seen 
   const googles = isGoogles ? COVERAGE_STATES[code] : undefined;
   const state = finding === "failed" || finding === "unknown" ? link.state : "not_indexed";
   return { reason: code, words: googles ?? causeSentence(state, code), isInGooglesWords: googles !== undefined };
-}
-
-/** Null where the evidence gives no reason. */
-function codeOf(link: Link, finding: Finding, seen: Seen | null): string | null {
-  if (finding === "failed" || finding === "unknown") return link.error;
-  if (finding === "not_indexed") return causeOf(link, seen ? [seen] : [])!.code;
-  if (finding === "gone") return seen?.reason == null || seen.reason === "no_match" ? "dropped" : seen.reason;
-  return finding === "checking" && seen?.result === "not_indexed" ? (seen.reason ?? "no_match") : null;
 }
 
 /** What a finding means where there is no more to say. */

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import getCoverage from "../../../../tools/get-coverage.ts";
 import listProjects from "../../../../tools/list-projects.ts";
 import { Notice } from "../components/notice.tsx";
+import { withShown } from "../projects/project-list.ts";
 import { ProjectTable } from "../projects/project-table.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import { readOperation } from "../shell/call-operation.ts";
@@ -23,7 +24,7 @@ export async function overviewPage(services: WebsiteServices, request: SignedInR
     standingOf(services, request),
     inboxOf(services, request),
     readOperation(services, request, getCoverage, { days: COVERED_DAYS, limit: HOSTS }),
-    readOperation(services, request, listProjects, { limit: LATEST_PROJECTS }),
+    readOperation(services, request, listProjects, { limit: LATEST_PROJECTS, archived: "hide" }),
   ]);
   const heldRuns = await Promise.all(inbox.runs.map(({ id }) => heldRunOf(services, request, id)));
   const needs = sumOf(inbox.counts);
@@ -46,7 +47,7 @@ export async function overviewPage(services: WebsiteServices, request: SignedInR
       {isNew ? (
         <FirstSteps siteUrl={services.config.siteUrl} hasCredits={inbox.counts.credits > 0} />
       ) : (
-        <LatestProjects projects={projects} />
+        <LatestProjects projects={await withShown(services, request, projects)} />
       )}
     </>
   );

@@ -6,7 +6,8 @@ import { formatCount } from "../../../platform/format.ts";
 import { SIZES } from "../../../platform/limits.ts";
 import { Day } from "../components/time.tsx";
 import { UrlText } from "../components/url-text.tsx";
-import { STATUS_LABELS } from "../projects/link-states.ts";
+import { findingIn } from "../projects/reading.ts";
+import { wordOf } from "../projects/words.ts";
 import { PATHS, sitePath } from "../shell/addresses.ts";
 import { readOperation } from "../shell/call-operation.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
@@ -63,14 +64,13 @@ function Results({ q, found, names }: { q: string; found: Found; names: Readonly
       )}
       {!complete && <p class="soft">The account has so many URLs that only the newest million were searched.</p>}
       <Group title="URLs" rows={links}>
-        {({ id, url, status, project_id, sent_at, created_at }) => (
+        {({ id, url, project_id, sent_at, created_at, ...link }) => (
           <>
             <a class="url" href={`${PATHS.projects}/${project_id}/links/${id}`}>
               <UrlText url={url} />
             </a>
             <span class="about">
-              <span class={`state state-${status}`}>{STATUS_LABELS[status]}</span> <bdi>{names.get(project_id)}</bdi>{" "}
-              <Day at={sent_at ?? created_at} />
+              <Result link={link} /> <bdi>{names.get(project_id)}</bdi> <Day at={sent_at ?? created_at} />
             </span>
           </>
         )}
@@ -140,4 +140,10 @@ function Group<Row extends { readonly id: string }>({ title, rows, children }: G
       {isCut && <p class="soft">Type more of it to find older ones.</p>}
     </>
   );
+}
+
+/** In the words of the project's page. A check spends no credits for a link of its own. */
+function Result({ link }: { link: Pick<Found["links"][number], "status" | "error_code" | "last_check" | "credits"> }) {
+  const finding = findingIn(link);
+  return <span class={`state state-${finding}`}>{wordOf(finding, link.credits === null ? "check" : "index")}</span>;
 }

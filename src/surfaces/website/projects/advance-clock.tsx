@@ -8,8 +8,6 @@ import { PATHS } from "../shell/addresses.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { type Project, projectAt } from "./reading.ts";
 
-/** The days on which a project is looked up in Google. */
-
 type Sent = Pick<Project, "id" | "kind" | "createdAt" | "dripDays" | "completedAt">;
 
 /** A move of the clock: what it is called, and the service time that it leads to. */
@@ -50,16 +48,13 @@ export function SandboxClock({ services, request, project }: SandboxClockProps):
   if (!services.advanceClock || moves.length === 0) return null;
   return (
     <section class="notice" aria-label="Sandbox clock">
-      <p>
-        <strong>Sandbox.</strong> Move the clock forward instead of waiting {CHECK_DAYS.final} days. It moves for
-        everybody in this sandbox, and cannot be moved back.
-      </p>
       <Form request={request} action={`${PATHS.projects}/${project.id}/advance`} class="row">
         {moves.map(({ to, label }) => (
           <Button key={to} variant="quiet small" name="to" value={to}>
             {label}
           </Button>
         ))}
+        <span>The clock of this sandbox moves for everybody, and cannot be moved back.</span>
       </Form>
     </section>
   );

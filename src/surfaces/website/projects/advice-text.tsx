@@ -1,17 +1,32 @@
 import type { VNode } from "preact";
+import type getReport from "../../../../tools/get-report.ts";
+import type { AnswerOf } from "../../../contract/operation.ts";
 import { ExternalLink } from "../components/url-text.tsx";
-import type { Advice } from "./reading.ts";
 
-const WHO = { you: "You can.", time: "Time does.", nobody: "Nobody needs to." } as const;
+/** What get_report says of a reason, and get_link of a link. */
+export type Advice = Pick<
+  AnswerOf<typeof getReport>["groups"][number],
+  "meaning" | "cause" | "next_step" | "who" | "basis" | "docs"
+>;
 
-/** What a reason means, what usually causes it, and one thing to do. */
-export function AdviceText({ advice }: { advice: Advice }): VNode {
-  const { meaning, cause, nextStep, who, basis, docs } = advice;
+const WHO = { you: "You can change it.", time: "Time will tell.", nobody: "Nobody needs to act." } as const;
+
+/** One thing to do, and who can do it. */
+export function NextStep({ advice: { next_step: nextStep, who } }: { advice: Advice }): VNode {
+  return (
+    <>
+      {nextStep} <span class="soft">{WHO[who]}</span>
+    </>
+  );
+}
+
+/** What a reason means, what usually causes it, and where that stands. */
+export function Meaning({ advice: { meaning, cause, basis, docs } }: { advice: Advice }): VNode {
   const words = basis === "documented" ? "Documented" : "Observed";
   return (
-    <p>
-      {meaning} {cause} <strong>{nextStep}</strong> {WHO[who]}{" "}
+    <>
+      {meaning} {cause}{" "}
       {docs.startsWith("/") ? <a href={docs}>{words}</a> : <ExternalLink url={docs}>{words}</ExternalLink>}
-    </p>
+    </>
   );
 }

@@ -5,13 +5,30 @@ import listProjects from "../../../../tools/list-projects.ts";
 import { type DownloadForm, download } from "../shell/download.ts";
 import { listAddress } from "../shell/list-query.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import { type LinkParameters, presentIn } from "./link-query.ts";
 
-/** Links to the whole list, filtered and sorted as it is shown, in the forms that the API has. */
-export function Downloads({ path, query }: { path: string; query: Readonly<Record<string, string>> }): VNode {
+/** Ways to the URLs as they are shown, in words for people; and to all that the API answers of the project. */
+export function LinkDownloads({ path, parameters }: { path: string; parameters: LinkParameters }): VNode {
+  const { search, sort } = parameters;
+  const all = presentIn({ ...(search && { search }), ...(sort && { sort }) });
   return (
-    <p class="soft">
-      Download this list, all pages of it: <a href={listAddress(`${path}.csv`, query)}>CSV</a> or{" "}
-      <a href={listAddress(`${path}.json`, query)}>JSON</a>, as the API answers it.
+    <p class="soft no-print">
+      Download this list: <a href={listAddress(`${path}/urls.csv`, presentIn(parameters))}>CSV with plain words</a>. As
+      the API answers it: <a href={listAddress(`${path}/links.csv`, all)}>CSV</a>,{" "}
+      <a href={listAddress(`${path}/links.json`, all)}>JSON</a>,{" "}
+      <a href={`${path}/report.csv`}>the report by reason, host and folder</a>.
+    </p>
+  );
+}
+
+/** Ways to all projects of the list as it is shown. */
+export function ProjectDownloads({ path, query }: { path: string; query: Readonly<Record<string, string>> }): VNode {
+  const { archived = "hide", ...others } = query;
+  return (
+    <p class="soft no-print">
+      Download this list: <a href={listAddress(`${path}/list.csv`, query)}>CSV with plain words</a>. As the API answers
+      it: <a href={listAddress(`${path}.csv`, { ...others, archived })}>CSV</a>,{" "}
+      <a href={listAddress(`${path}.json`, { ...others, archived })}>JSON</a>.
     </p>
   );
 }
@@ -22,7 +39,7 @@ export function downloadProjects(form: DownloadForm) {
     download(services, request, {
       operation: listProjects,
       form,
-      input: fieldsIn(request, ["kind", "status", "search", "sort", "credential_id"]),
+      input: fieldsIn(request, ["kind", "status", "search", "tag", "archived", "sort", "credential_id"]),
       name: "projects",
     });
 }

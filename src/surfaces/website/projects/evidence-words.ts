@@ -52,3 +52,10 @@ export function countsText(counts: Readonly<Record<string, number>>): string {
   const pairs = Object.entries(counts).map(([name, count]) => `${name.replaceAll("_", " ")} ${formatNumber(count)}`);
   return pairs.join(", ") || "–";
 }
+
+/** What a reason of get_report means, as a sentence; "" for a finding that stands in its place. */
+export function reasonSentence(reason: string): string {
+  const { notIndexed, failed } = LINK_CODES;
+  const words = wordsOf(notIndexed.codes, reason) || wordsOf(failed.codes, reason);
+  return words === "" ? "" : `${words.replace(/^./, (first) => first.toUpperCase())}.`;
+}

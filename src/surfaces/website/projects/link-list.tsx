@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { formatNumber } from "../../../platform/format.ts";
+import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { Nothing } from "../components/nothing.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Pagination, requestedPage } from "../components/pagination.tsx";
@@ -8,92 +8,108 @@ import { Table } from "../components/table.tsx";
 import { Day, RelativeTime } from "../components/time.tsx";
 import { UrlText } from "../components/url-text.tsx";
 import { PATHS } from "../shell/addresses.ts";
-import { columnSort, type ListQuery, listAddress, listQuery, without } from "../shell/list-query.ts";
+import { columnSort, listAddress } from "../shell/list-query.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { Downloads } from "./downloads.tsx";
-import { STATUS_LABELS, stateSentence } from "./link-states.ts";
-import {
-  LINK_ORDERS,
-  LINK_STATES,
-  type LinkSort,
-  type LinkState,
-  type ListedLink,
-  linksPage,
-  type Project,
-} from "./reading.ts";
+import { LinkDownloads } from "./downloads.tsx";
+import { ENGINE_NAMES, reasonSentence } from "./evidence-words.ts";
+import { LIST_HASH, type LinkParameters, linksPath, presentIn, type WantedLinks, wantedLinks } from "./link-query.ts";
+import { type Finding, type ListedLink, linksFor, type Project } from "./reading.ts";
+import { type Kind, MEANINGS, ORDER, resultOf, wordOf } from "./words.ts";
 
 const PER_PAGE = 100;
 
-/** Where the page shows the list. */
-const HASH = "#urls";
-
-interface List extends ListQuery<LinkSort> {
+interface List extends WantedLinks {
   readonly project: Project;
-  readonly state: LinkState | null;
-  /** How many of the links that match the search have each state. */
-  readonly counts: Readonly<Record<LinkState, number>>;
+  /** How many of the links that match the search have each finding. */
+  readonly counts: Readonly<Record<Finding, number>>;
+  /** How many links fit. */
+  readonly total: number;
   readonly links: readonly ListedLink[];
-  readonly hasMore: boolean;
   readonly page: number;
+  readonly hasMore: boolean;
   /** Service time. */
   readonly now: number;
 }
 
 /** The section of a project's page with its links: searched, filtered and sorted as the address asks, and downloads of them. */
 export async function linkList(services: WebsiteServices, request: SignedInRequest, project: Project): Promise<VNode> {
-  const query = listQuery(request, LINK_ORDERS, "submitted");
-  const page = requestedPage(request, PER_PAGE);
-  const state = LINK_STATES.find((one) => one === request.query("status")) ?? null;
-  const list = await linksPage(services, project, { ...query, ...page, state });
-  return <LinkList {...{ ...query, ...list, project, state, page: page.number, now: services.clock.service() }} />;
+  const wanted = wantedLinks(request);
+  const { number, offset } = requestedPage(request, PER_PAGE);
+  const { counts, positions, page } = await linksFor(services, project, wanted);
+  const end = offset + PER_PAGE;
+  const shown = { counts, total: positions.length, links: await page(offset, end), hasMore: positions.length > end };
+  return <LinkList {...{ ...wanted, ...shown, project, page: number, now: services.clock.service() }} />;
 }
 
 function LinkList(list: List): VNode {
-  const { project, search, sort, state, problem, page, hasMore } = list;
+  const { project, search, parameters, problem, page, hasMore } = list;
   const path = `${PATHS.projects}/${project.id}`;
-  const query = { search, sort, status: state ?? "" };
-  const { search: _, ...others } = parametersOf(query);
+  const { search: _, ...others } = presentIn(parameters);
   return (
     <section id="urls">
       <h2>URLs</h2>
       {problem && <Notice variant="bad">{problem}</Notice>}
       <SearchForm
-        {...{ label: "Search these URLs", action: `${path}${HASH}`, search, query: others }}
-        clear={listAddress(path, others, HASH)}
+        {...{ label: "Search these URLs", action: `${path}${LIST_HASH}`, search, query: others }}
+        clear={listAddress(path, others, LIST_HASH)}
       />
       <div id="link-results" data-live-part>
         <Filters {...list} />
+        <Chosen {...list} />
         {list.links.length > 0 ? <Links {...list} /> : <NothingFound {...list} />}
-        <Pagination path={path} query={parametersOf(query)} number={page} hasMore={hasMore} hash={HASH} />
-        <Downloads path={`${path}/links`} query={parametersOf(query)} />
+        <Pagination path={path} query={presentIn(parameters)} number={page} hasMore={hasMore} hash={LIST_HASH} />
+        <LinkDownloads path={path} parameters={parameters} />
       </div>
     </section>
   );
 }
 
-/** The parameters of the list's address, without defaults. */
-function parametersOf(query: Readonly<Record<string, string>>): Record<string, string> {
-  return without({ sort: "submitted" }, query);
+function addressOf({ project, parameters }: List, change: LinkParameters): string {
+  return linksPath(project.id, { ...parameters, ...change });
 }
 
-function addressOf({ project, search, sort, state }: List, change: Readonly<Record<string, string>>): string {
-  const query = parametersOf({ search, sort, status: state ?? "", ...change });
-  return listAddress(`${PATHS.projects}/${project.id}`, query, HASH);
-}
-
+/** Links to the URLs of each finding that is there. */
 function Filters(list: List): VNode {
-  const { state, counts } = list;
-  const filter = (value: LinkState | null, label: string, count: number) => (
-    <a key={label} href={addressOf(list, { status: value ?? "" })} aria-current={value === state ? "true" : undefined}>
+  const { filter, counts, project } = list;
+  const link = (finding: Finding | undefined, label: string, count: number) => (
+    <a
+      key={label}
+      href={addressOf(list, { ...ANY_OUTCOME, status: finding ?? "" })}
+      aria-current={finding === filter.finding ? "true" : undefined}
+    >
       {label} {formatNumber(count)}
     </a>
   );
-  const all = LINK_STATES.reduce((sum, one) => sum + counts[one], 0);
+  const all = ORDER.reduce((sum, one) => sum + counts[one], 0);
   return (
-    <nav class="filters" aria-label="URLs by status">
-      {filter(null, "All", all)}
-      {LINK_STATES.map((one) => filter(one, STATUS_LABELS[one], counts[one]))}
+    <nav class="filters" aria-label="URLs by result">
+      {link(undefined, "All", all)}
+      {ORDER.filter((one) => counts[one] > 0 || one === filter.finding).map((one) =>
+        link(one, wordOf(one, project.kind as Kind), counts[one]),
+      )}
     </nav>
+  );
+}
+
+const ANY_OUTCOME: LinkParameters = { status: "", reason: "", found: "", crawl: "" };
+
+/** What the list is limited to, in words. */
+function Chosen(list: List): VNode | null {
+  const { filter, project, total } = list;
+  const { finding, reason, foundBy, crawl } = filter;
+  const kind = project.kind as Kind;
+  const limits = [
+    finding && `${wordOf(finding, kind)}: ${MEANINGS[kind][finding]}`,
+    reason && reasonSentence(reason),
+    foundBy !== undefined && `first found by day ${foundBy} after sending`,
+    crawl && `${crawl.isFetched ? "fetched" : "not fetched"} by ${ENGINE_NAMES[crawl.engine]} since`,
+  ].filter(Boolean);
+  if (limits.length === 0) return null;
+  return (
+    <p class="soft">
+      {formatCount(total, "URL")}. {limits.map((limit) => `${limit}.`.replace(/\.\.$/, ".")).join(" ")}{" "}
+      <a href={addressOf(list, ANY_OUTCOME)}>Show all</a>
+    </p>
   );
 }
 
@@ -101,6 +117,8 @@ function Links(list: List): VNode {
   const { project, links, now, sort } = list;
   const by = (word: string, first?: "descending") =>
     columnSort(sort, word, (next) => addressOf(list, { sort: next }), first);
+  const sentCell = ({ link }: ListedLink) => <Sent link={link} />;
+  const nextCell = ({ link }: ListedLink) => <NextLook at={link.next_check_at} now={now} />;
   return (
     <Table
       label="URLs"
@@ -116,24 +134,28 @@ function Links(list: List): VNode {
             </a>
           ),
         },
-        {
-          head: "Status",
-          sort: by("status"),
-          isPlain: true,
-          cell: ({ evidence }) => (
-            <span class={`state sentence state-${evidence.finding}`}>{stateSentence(evidence)}</span>
-          ),
-        },
+        { head: "Result", sort: by("status"), isPlain: true, cell: ({ evidence }) => <Result {...{ evidence }} /> },
         { head: "No.", sort: by("submitted"), isNumber: true, cell: ({ position }) => formatNumber(position + 1) },
-        { head: "Sent", cell: ({ link }) => <Sent link={link} /> },
-        { head: "Last check", sort: by("checked", "descending"), cell: ({ link }) => <Day at={link.checked_at} /> },
-        { head: "Next check", cell: ({ link }) => <NextCheck at={link.next_check_at} now={now} /> },
+        ...(project.kind === "check" ? [] : [{ head: "Sent", cell: sentCell }]),
+        { head: "Last look", sort: by("checked", "descending"), cell: ({ link }) => <Day at={link.checked_at} /> },
+        ...(project.completedAt === null ? [{ head: "Next look", cell: nextCell }] : []),
       ]}
     />
   );
 }
 
-/** When the URL was sent, or will be. URLs of checks are never sent. */
+/** The word of the result, and why. */
+function Result({ evidence }: Pick<ListedLink, "evidence">): VNode {
+  const { word, more } = resultOf(evidence);
+  return (
+    <span class={`state sentence state-${evidence.finding}`}>
+      <strong>{word}</strong>
+      {more}
+    </span>
+  );
+}
+
+/** When the URL was sent, or will be. */
 function Sent({ link }: Pick<ListedLink, "link">): VNode {
   const isPlanned = link.credits !== null && link.status === "waiting";
   if (!isPlanned) return <Day at={link.sent_at} />;
@@ -144,7 +166,7 @@ function Sent({ link }: Pick<ListedLink, "link">): VNode {
   );
 }
 
-function NextCheck({ at, now }: { at: string | null; now: number }): VNode {
+function NextLook({ at, now }: { at: string | null; now: number }): VNode {
   if (at === null) return <Nothing />;
   const time = Date.parse(at);
   return <RelativeTime at={time} now={now} due="due now" />;
@@ -158,11 +180,11 @@ function NothingFound(list: List): VNode {
         There are no more URLs. <a href={addressOf(list, {})}>Back to the first page</a>
       </p>
     );
-  if (search === "") return <p>No URL has this status.</p>;
+  if (search === "") return <p>No URL is like this.</p>;
   return (
     <p>
       No URL here contains “<bdi>{search}</bdi>”.{" "}
-      <a href={addressOf(list, { search: "", status: "" })}>Show all URLs</a>
+      <a href={addressOf(list, { ...ANY_OUTCOME, search: "" })}>Show all URLs</a>
     </p>
   );
 }

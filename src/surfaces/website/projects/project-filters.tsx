@@ -20,16 +20,22 @@ const STATUSES = [
   ["completed", "Completed"],
 ] as const;
 
+const ARCHIVED = [
+  ["hide", "Current"],
+  ["only", "Archived"],
+] as const;
+
 interface ProjectFiltersProps {
   readonly kind: string;
   readonly status: string;
+  readonly archived: string;
   readonly counts: readonly Count[];
   /** The address of the list with other parameters. */
   readonly addressOf: (change: Readonly<Record<string, string>>) => string;
 }
 
 /** Links that filter the list of projects, each with how many it shows. */
-export function ProjectFilters({ kind, status, counts, addressOf }: ProjectFiltersProps): VNode {
+export function ProjectFilters({ kind, status, archived, counts, addressOf }: ProjectFiltersProps): VNode {
   const countOf = (kind: string, status: string) =>
     counts
       .filter((one) => (kind === "all" || one.kind === kind) && (status === "any" || one.status === status))
@@ -47,6 +53,13 @@ export function ProjectFilters({ kind, status, counts, addressOf }: ProjectFilte
         {STATUSES.map(([value, label]) => (
           <a key={value} href={addressOf({ status: value })} aria-current={value === status ? "true" : undefined}>
             {label} {formatNumber(countOf(kind, value))}
+          </a>
+        ))}
+      </nav>
+      <nav class="filters" aria-label="Archived projects">
+        {ARCHIVED.map(([value, label]) => (
+          <a key={value} href={addressOf({ archived: value })} aria-current={value === archived ? "true" : undefined}>
+            {label}
           </a>
         ))}
       </nav>

@@ -15,22 +15,15 @@ interface NextProps {
   readonly now: number;
 }
 
-/** What happens next in a project, and when. */
-export function ProjectNext({ project, next, now }: NextProps): VNode {
+/** What happens next in a project, and when; nothing where every URL is decided. */
+export function ProjectNext({ project, next, now }: NextProps): VNode | null {
+  if (project.completedAt !== null) return null;
   const groups = withinADay(next);
   return (
     <section class="panel" id="next" data-live-part>
       <h2>What happens next</h2>
       {groups.length === 0 ? (
-        <p>
-          {project.completedAt === null ? (
-            "Nothing is planned."
-          ) : (
-            <>
-              Nothing: every URL is decided. Completed <Time at={project.completedAt} />.
-            </>
-          )}
-        </p>
+        <p>Nothing is planned.</p>
       ) : (
         <ul class="steps">
           {groups.slice(0, SHOWN).map((step) => (

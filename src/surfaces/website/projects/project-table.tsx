@@ -1,79 +1,94 @@
 import type { VNode } from "preact";
-import type listProjects from "../../../../tools/list-projects.ts";
-import type { AnswerOf } from "../../../contract/operation.ts";
-import { formatNumber } from "../../../platform/format.ts";
-import { Nothing } from "../components/nothing.tsx";
+import { formatNumber, formatPercent } from "../../../platform/format.ts";
 import { StateBar } from "../components/state-bar.tsx";
 import { type Column, type ColumnSort, Table } from "../components/table.tsx";
 import { Day } from "../components/time.tsx";
 import { PATHS } from "../shell/addresses.ts";
-import { columnSort } from "../shell/list-query.ts";
-import { STATUS_LABELS } from "./link-states.ts";
-
-type Project = AnswerOf<typeof listProjects>["projects"][number];
+import { columnSort, listAddress } from "../shell/list-query.ts";
+import { linksPath } from "./link-query.ts";
+import type { ListedProject } from "./project-list.ts";
+import { wordOf } from "./words.ts";
 
 interface ProjectTableProps {
-  readonly projects: readonly Project[];
+  readonly projects: readonly ListedProject[];
   /** Absent: the heads are no links. */
   readonly sort?: { readonly current: string; readonly addressOf: (sort: string) => string };
 }
 
-/** Projects, each with how far it is. */
+/** Projects, each with how many of its URLs are in Google. */
 export function ProjectTable({ projects, sort }: ProjectTableProps): VNode {
   const by = (word: string, first?: "descending"): { sort?: ColumnSort } =>
     sort ? { sort: columnSort(sort.current, word, sort.addressOf, first) } : {};
-  const columns: Column<Project>[] = [
-    { head: "Project", ...by("name"), cell: (project) => <Name project={project} /> },
-    { head: "Kind", isPlain: true, cell: ({ kind }) => (kind === "check" ? "Check" : "Indexing") },
-    { head: "Status", isPlain: true, cell: ({ status }) => (status === "active" ? "Active" : "Completed") },
-    { head: "Progress", isPlain: true, cell: (project) => <Progress project={project} /> },
-    { head: STATUS_LABELS.indexed, ...by("indexed", "descending"), isOneLine: true, cell: foundOf },
+  const columns: Column<ListedProject>[] = [
+    { head: "Project", ...by("name"), cell: (listed) => <Name {...listed} /> },
+    { head: "Kind", isPlain: true, cell: ({ project }) => (project.kind === "check" ? "Check" : "Indexing") },
     {
-      head: "Rate of decided",
-      ...by("rate", "descending"),
-      isOneLine: true,
-      cell: (project) => <Rate project={project} />,
+      head: "Status",
+      isPlain: true,
+      cell: ({ project, archived }) =>
+        `${project.status === "active" ? "Active" : "Completed"}${archived ? ", archived" : ""}`,
     },
-    { head: "URLs", ...by("total", "descending"), isNumber: true, cell: ({ counts }) => formatNumber(counts.total) },
-    { head: "Credits", isOneLine: true, cell: (project) => <Credits project={project} /> },
-    { head: "Created", ...by("created", "descending"), cell: (project) => <Day at={project.created_at} /> },
+    { head: "Progress", isPlain: true, cell: (listed) => <Progress {...listed} /> },
+    {
+      head: wordOf("indexed", "index"),
+      ...by("indexed", "descending"),
+      isOneLine: true,
+      cell: (listed) => <InGoogle {...listed} />,
+    },
+    { head: "Credits", isOneLine: true, cell: (listed) => <Credits {...listed} /> },
+    { head: "Created", ...by("created", "descending"), cell: ({ project }) => <Day at={project.created_at} /> },
   ];
   return <Table label="Projects" isDense rows={projects} columns={columns} />;
 }
 
-function Name({ project: { id, name } }: { project: Project }): VNode {
+/** The most tags of a row. */
+const SHOWN_TAGS = 3;
+
+function Name({ project: { id, name }, tags }: ListedProject): VNode {
+  const more = tags.length - SHOWN_TAGS;
   return (
     <div class="name one-line" title={name}>
       <a href={`${PATHS.projects}/${id}`}>
         <bdi>{name}</bdi>
       </a>
+      {tags.slice(0, SHOWN_TAGS).map((tag) => (
+        <Tag key={tag} tag={tag} />
+      ))}
+      {more > 0 && <span class="soft"> +{more}</span>}
     </div>
   );
 }
 
-/** The states from left to right. */
-const ORDER = ["indexed", "not_indexed", "failed", "checking", "waiting"] as const;
-
-function Progress({ project: { counts } }: { project: Project }): VNode {
-  return <StateBar parts={ORDER.map((state) => ({ state, label: STATUS_LABELS[state], count: counts[state] }))} />;
+/** A tag, which leads to all projects that have it. */
+export function Tag({ tag }: { tag: string }): VNode {
+  return (
+    <a class="tag" href={listAddress(PATHS.projects, { tag })}>
+      <bdi>{tag}</bdi>
+    </a>
+  );
 }
 
-/** Of all its URLs, since the rest of an active project may still be found. */
-function foundOf({ counts, status }: Project): string {
-  return `${formatNumber(counts.indexed)} of ${formatNumber(counts.total)}${status === "active" ? " so far" : ""}`;
+function Progress({ project, inGoogle, gone, open, others }: ListedProject): VNode {
+  const parts = [
+    { state: "indexed", label: "in Google", count: inGoogle },
+    { state: "gone", label: "gone", count: gone },
+    { state: "not_indexed", label: project.kind === "check" ? "not there" : "not there or not sent", count: others },
+    { state: "checking", label: "still open", count: open },
+  ];
+  return <StateBar parts={parts} />;
 }
 
-/** The index rate, with the number that it is a share of. Before the last check it says little: what is found is decided first. */
-function Rate({ project: { index_rate: rate, counts, status } }: { project: Project }): VNode {
-  if (rate === null || status === "active") return <Nothing />;
+/** In Google now, of all its URLs: the rate of its page. Before the last check the rest may still be found, so no share is said. */
+function InGoogle({ project: { id, counts, status }, inGoogle }: ListedProject): VNode {
   return (
     <>
-      {rate}% <span class="soft">of {formatNumber(counts.indexed + counts.not_indexed)}</span>
+      <a href={linksPath(id, { status: "indexed" })}>{formatNumber(inGoogle)}</a> of {formatNumber(counts.total)}
+      <span class="soft">{status === "active" ? " so far" : ` (${formatPercent(inGoogle, counts.total)})`}</span>
     </>
   );
 }
 
-function Credits({ project: { credits_spent: spent, credits_returned: returned } }: { project: Project }): VNode {
+function Credits({ project: { credits_spent: spent, credits_returned: returned } }: ListedProject): VNode {
   return (
     <>
       {formatNumber(spent)}

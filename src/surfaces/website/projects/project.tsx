@@ -1,25 +1,34 @@
 import type { VNode } from "preact";
+import getReport from "../../../../tools/get-report.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
+import { SIZES } from "../../../platform/limits.ts";
 import { allows } from "../../../platform/roles.ts";
 import { Facts } from "../components/facts.tsx";
 import { ServiceClock } from "../components/service-clock.tsx";
 import { relativeTime, Time } from "../components/time.tsx";
 import { newSharePath, PATHS } from "../shell/addresses.ts";
+import { readOperation } from "../shell/call-operation.ts";
 import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { SandboxClock } from "./advance-clock.tsx";
-import { experimentOf, experimentWords } from "./experiment.ts";
+import { editPath } from "./edit.tsx";
+import { ExperimentPanel, experimentOf } from "./experiment.tsx";
+import { chartEnd, FoundChart } from "./found-chart.tsx";
 import { linkList } from "./link-list.tsx";
 import { CancelProject } from "./project-cancel.tsx";
-import { ProjectCauses } from "./project-causes.tsx";
 import { ProjectEngines } from "./project-engines.tsx";
 import { ProjectNext } from "./project-next.tsx";
-import { chartEnd, ProjectProgress } from "./project-progress.tsx";
-import { fingerprintOf, isHeldOut, type Progress, type Project, progressUntil, projectAt } from "./reading.ts";
+import { Tag } from "./project-table.tsx";
+import { fingerprintOf, isHeldOut, type Project, progressUntil, projectAt, tagsOf } from "./reading.ts";
+import { Reasons } from "./reasons.tsx";
+import { ResultBar } from "./result-bar.tsx";
+import { Crawled, Places } from "./result-details.tsx";
+import { ResultLine } from "./result-line.tsx";
+import { Returned } from "./returned.tsx";
 
-const DONE = { cancelled: "Cancelled. What was sent already goes on." };
+const DONE = { cancelled: "Cancelled. What was sent already goes on.", saved: "Saved." };
 
-/** `/dashboard/projects/:id`: how far it is, what happens next, what came back, and its URLs. */
+/** `/dashboard/projects/:id`: what came of it, why the others are not there, what happens next, and its URLs. */
 export async function projectPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
   const project = await projectAt(services, request);
   const now = services.clock.service();
@@ -27,72 +36,84 @@ export async function projectPage(services: WebsiteServices, request: SignedInRe
   const fingerprint = (await fingerprintOf(services, project)) + (experiment?.verdict ?? "");
   if (request.isUnchanged(fingerprint)) return;
   const progress = await progressUntil(services, project, Math.min(now, chartEnd(project, now)));
+  const about = { project_id: project.id, rows: SIZES.reportRows };
+  const report = await readOperation(services, request, getReport, about);
   const list = await linkList(services, request, project);
   const body = (
     <div data-live={fingerprint}>
-      <ServiceClock now={now} real={request.now} />
-      <About
-        project={project}
-        experiment={experiment && experimentWords(experiment)}
-        now={now}
-        mayShare={allows(request.session.role, "share")}
-      />
-      <Panels project={project} progress={progress} now={now} />
+      <div id="result" data-live-part>
+        <ResultLine {...{ project, progress, foundByDay: report.found_by_day, now }} />
+        <ResultBar project={project} counts={progress.counts} />
+      </div>
+      <div class="panels results">
+        <FoundChart {...{ project, progress, report, now }} />
+        <Reasons project={project} groups={report.groups} />
+        <div>
+          <ProjectNext project={project} next={progress.next} now={now} />
+          <Returned project={project} counts={progress.counts} />
+          <Crawled project={project} report={report} />
+          {experiment && <ExperimentPanel experiment={experiment} />}
+          <ProjectEngines project={project} engines={progress.engines} />
+        </div>
+      </div>
       <CancelProject request={request} project={project} />
+      <Places project={project} report={report} />
       {list}
+      <ServiceClock now={now} real={request.now} />
     </div>
   );
   const message = (
     <>
       {doneMessage(request, DONE)}
+      <About project={project} now={now} role={request.session.role} />
       <SandboxClock services={services} request={request} project={project} />
     </>
   );
-  request.show(dashboardPage({ section: "projects", title: project.name, message, body }));
-}
-
-function Panels({ project, progress, now }: { project: Project; progress: Progress; now: number }): VNode {
-  return (
-    <div class="panels">
-      <ProjectProgress project={project} progress={progress} now={now} />
-      <div>
-        <ProjectNext project={project} next={progress.next} now={now} />
-        <ProjectCauses project={project} causes={progress.causes} />
-        <ProjectEngines project={project} engines={progress.engines} />
-      </div>
-    </div>
-  );
+  const heading = <bdi>{project.name}</bdi>;
+  request.show(dashboardPage({ section: "projects", title: project.name, heading, message, body }));
 }
 
 interface AboutProps {
   readonly project: Project;
-  readonly experiment: string | null;
+  /** Service time. */
   readonly now: number;
-  readonly mayShare: boolean;
+  readonly role: SignedInRequest["session"]["role"];
 }
 
-function About({ project, experiment, now, mayShare }: AboutProps): VNode {
-  const { id, kind, mode, dripDays, sitemapUrl, parentId, createdAt, creditsSpent } = project;
+/** What kind of project it is, in one line. */
+function About({ project, now, role }: AboutProps): VNode {
+  const { id, kind, mode, dripDays, sitemapUrl, parentId, createdAt, completedAt, creditsSpent, archived } = project;
   const check = isHeldOut(project) ? "Held out of an experiment" : "Index check";
+  const tags = tagsOf(project);
   return (
-    <Facts
-      isInline
-      rows={[
-        ["ID", <code key="id">{id}</code>],
-        ["Kind", kind === "check" ? check : `Indexing, ${mode}`],
-        ["Sending", dripDays > 0 ? `spread over ${formatCount(dripDays, "day")}` : null],
-        ["Sitemap", sitemapUrl],
-        ["Sends again", parentId && <a href={`${PATHS.projects}/${parentId}`}>what {parentId} left</a>],
-        ["Experiment", experiment],
-        [
-          "Created",
-          <>
-            <Time at={createdAt} /> <span class="soft">{relativeTime(createdAt, now)}</span>
-          </>,
-        ],
-        ["Credits", `${formatNumber(creditsSpent)} spent`],
-        ["Show it", mayShare ? <a href={newSharePath({ project: id })}>Share</a> : null],
-      ]}
-    />
+    <div>
+      <Facts
+        isInline
+        rows={[
+          ["Kind", kind === "check" ? check : `Indexing, ${mode}`],
+          ["Sending", dripDays > 0 ? `spread over ${formatCount(dripDays, "day")}` : null],
+          [
+            "Created",
+            <>
+              <Time at={createdAt} /> <span class="soft">{relativeTime(createdAt, now)}</span>
+            </>,
+          ],
+          ["Completed", completedAt && <Time at={completedAt} />],
+          ["Credits", `${formatNumber(creditsSpent)} spent`],
+          ["Sitemap", sitemapUrl],
+          ["Submits again", parentId && <a href={`${PATHS.projects}/${parentId}`}>what {parentId} left</a>],
+          ["Tags", tags.length > 0 ? tags.map((tag) => <Tag key={tag} tag={tag} />) : null],
+          ["Archived", archived ? "yes" : null],
+          ["ID", <code key="id">{id}</code>],
+          [
+            "",
+            <span key="acts" class="row">
+              {allows(role, "index") && <a href={editPath(id)}>Rename, tag or archive</a>}
+              {allows(role, "share") && <a href={newSharePath({ project: id })}>Share</a>}
+            </span>,
+          ],
+        ]}
+      />
+    </div>
   );
 }

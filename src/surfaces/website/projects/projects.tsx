@@ -1,65 +1,56 @@
 import type { VNode } from "preact";
-import listProjects from "../../../../tools/list-projects.ts";
 import { Notice } from "../components/notice.tsx";
 import { Pagination, requestedPage } from "../components/pagination.tsx";
 import { SearchForm } from "../components/search-form.tsx";
 import { PATHS } from "../shell/addresses.ts";
-import { readOperation } from "../shell/call-operation.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
-import { type ListQuery, listAddress, listQuery, without } from "../shell/list-query.ts";
+import { listAddress, without } from "../shell/list-query.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { type SpenderQuery, spenderQuery } from "../spending/reading.ts";
-import { SpenderFilter, spenderParameter } from "../spending/spender-filter.tsx";
-import { Downloads } from "./downloads.tsx";
+import { SpenderFilter } from "../spending/spender-filter.tsx";
+import { ProjectDownloads } from "./downloads.tsx";
 import { type Count, ProjectFilters } from "./project-filters.tsx";
+import { listedProjects, PRESET, type ProjectsQuery, projectsQuery } from "./project-list.ts";
 import { ProjectTable } from "./project-table.tsx";
-import { PROJECT_ORDERS, type ProjectSort, projectCounts } from "./reading.ts";
+import { type Archived, projectCounts, tagsWith } from "./reading.ts";
+import { MOST_TAGS, TagFilter } from "./tag-filter.tsx";
 
 const PER_PAGE = 50;
 
-const KINDS = ["all", "index", "check"] as const;
-const STATUSES = ["any", "active", "completed"] as const;
-
-/** The list as it is without any parameter. */
-const PRESET = { sort: "-created", kind: "all", status: "any" };
-
 /** `/dashboard/projects`: all projects, searched, filtered and sorted as the address asks, and downloads of them. */
 export async function projectsPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
-  const query = listQuery(request, PROJECT_ORDERS, "-created");
-  const kind = KINDS.find((one) => one === request.query("kind")) ?? "all";
-  const status = STATUSES.find((one) => one === request.query("status")) ?? "any";
+  const asked = await projectsQuery(services, request);
+  const { query, spender, filter, input } = asked;
   const { number, ...page } = requestedPage(request, PER_PAGE);
-  const spender = await spenderQuery(services.db, request);
-  const { credentials } = spender;
-  const filter = { search: query.search, sort: query.sort, kind, status, ...spenderParameter(spender.chosen) };
-  const [counts, { projects, has_more: hasMore }] = await Promise.all([
-    projectCounts(services, request, { search: query.search, credentials }),
-    readOperation(services, request, listProjects, { ...without(PRESET, filter), ...page }),
+  const counted = { search: query.search, credentials: spender.credentials, archived: filter.archived as Archived };
+  const [counts, { projects, hasMore }, tags] = await Promise.all([
+    projectCounts(services, request, { ...counted, tag: filter.tag || undefined }),
+    listedProjects(services, request, { ...input, ...page }),
+    tagsWith(services, request, "", MOST_TAGS),
   ]);
   const addressOf = (change: Readonly<Record<string, string>>) =>
     listAddress(PATHS.projects, without(PRESET, { ...filter, ...change }));
-  const isUnfiltered = Object.keys(without(PRESET, filter)).length === 0 && query.problem === null;
-  const isEmpty = projects.length === 0 && number === 1 && isUnfiltered;
+  const parameters = without(PRESET, filter);
+  const isUnfiltered = Object.keys(parameters).length === 0 && query.problem === null;
+  const isEmpty = projects.length === 0 && number === 1 && isUnfiltered && tags.length === 0;
   const body = isEmpty ? (
     <NoProjects siteUrl={services.config.siteUrl} />
   ) : (
     <>
       {query.problem && <Notice variant="bad">{query.problem}</Notice>}
       {spender.problem && <Notice variant="bad">{spender.problem}</Notice>}
-      <Tools {...{ query, filter, spender, counts, addressOf }} />
+      <Tools {...{ asked, counts, tags, addressOf }} />
       {projects.length > 0 ? (
-        <>
-          <ProjectTable projects={projects} sort={{ current: query.sort, addressOf: (sort) => addressOf({ sort }) }} />
-          <p class="soft">
-            Found: a check found the URL in Google, even if a later check did not. The page of a project shows which of
-            them are gone since.
-          </p>
-        </>
+        <ProjectTable projects={projects} sort={{ current: query.sort, addressOf: (sort) => addressOf({ sort }) }} />
       ) : (
-        <NothingFound search={query.search} page={number} first={addressOf({})} />
+        <NothingFound
+          {...filter}
+          page={number}
+          first={addressOf({})}
+          similar={await similarTags(services, request, filter)}
+        />
       )}
-      <Pagination path={PATHS.projects} query={without(PRESET, filter)} number={number} hasMore={hasMore} />
-      <Downloads path={PATHS.projects} query={without(PRESET, filter)} />
+      <Pagination path={PATHS.projects} query={parameters} number={number} hasMore={hasMore} />
+      <ProjectDownloads path={PATHS.projects} query={parameters} />
       <p class="soft">
         <a href={PATHS.shares}>Results that are shared by a link</a>
       </p>
@@ -68,40 +59,54 @@ export async function projectsPage(services: WebsiteServices, request: SignedInR
   request.show(dashboardPage({ section: "projects", title: "Projects", body }));
 }
 
+/** Tags that contain what was typed, where no project has the tag. */
+function similarTags(services: WebsiteServices, request: SignedInRequest, { tag }: ProjectsQuery["filter"]) {
+  return tag === "" ? [] : tagsWith(services, request, tag, MOST_TAGS);
+}
+
 interface ToolsProps {
-  readonly query: ListQuery<ProjectSort>;
-  readonly filter: { readonly search: string; readonly sort: string; readonly kind: string; readonly status: string };
-  readonly spender: SpenderQuery;
+  readonly asked: ProjectsQuery;
   readonly counts: readonly Count[];
+  readonly tags: readonly string[];
   readonly addressOf: (change: Readonly<Record<string, string>>) => string;
 }
 
 /** The search, the filters and the way to a new project, in one line on a desk. */
-function Tools({ query, filter, spender, counts, addressOf }: ToolsProps): VNode {
-  const { search: _, ...others } = filter;
+function Tools({ asked: { query, spender, filter }, counts, tags, addressOf }: ToolsProps): VNode {
+  const { search: _, ...others } = without(PRESET, filter);
   return (
     <div class="list-tools">
       <SearchForm
         {...{ label: "Search projects by name", action: PATHS.projects, search: query.search }}
-        query={without(PRESET, others)}
+        query={others}
         clear={addressOf({ search: "" })}
       />
       <SpenderFilter query={spender} action={PATHS.projects} others={without(PRESET, filter)} />
-      <ProjectFilters {...{ kind: filter.kind, status: filter.status, counts, addressOf }} />
+      <ProjectFilters {...{ ...filter, counts, addressOf }} />
       <a class="button new" href={PATHS.newProject}>
         New project
       </a>
+      <TagFilter {...{ tags, chosen: filter.tag, others: without(PRESET, filter), addressOf }} />
     </div>
   );
 }
 
-function NothingFound({ search, page, first }: { search: string; page: number; first: string }): VNode {
+interface NothingFoundProps {
+  readonly search: string;
+  readonly tag: string;
+  readonly page: number;
+  readonly first: string;
+  readonly similar: readonly string[];
+}
+
+function NothingFound({ search, tag, page, first, similar }: NothingFoundProps): VNode {
   if (page > 1)
     return (
       <p>
         There are no more projects. <a href={first}>Back to the first page</a>
       </p>
     );
+  const others = similar.filter((one) => one !== tag);
   return (
     <p>
       {search === "" ? (
@@ -111,6 +116,16 @@ function NothingFound({ search, page, first }: { search: string; page: number; f
           No project like this has “<bdi>{search}</bdi>” in its name.
         </>
       )}{" "}
+      {others.length > 0 && (
+        <>
+          Tags like “<bdi>{tag}</bdi>”:{" "}
+          {others.map((one) => (
+            <a key={one} class="tag" href={listAddress(PATHS.projects, { tag: one })}>
+              <bdi>{one}</bdi>
+            </a>
+          ))}{" "}
+        </>
+      )}
       <a href={PATHS.projects}>Show all projects</a>
     </p>
   );

@@ -1,22 +1,25 @@
 import { presentLinks } from "../../../contract/shapes/link.ts";
 import { costOf } from "../../../domain/ledger/costs.ts";
-import { type Advice, adviceFor } from "../../../domain/projects/advice.ts";
+import { adviceFor } from "../../../domain/projects/advice.ts";
 import { isHeldOut } from "../../../domain/projects/create.ts";
-import { evidenceOf, FINDINGS, type Finding } from "../../../domain/projects/findings.ts";
-import { countLinks, linksOf } from "../../../domain/projects/list-links.ts";
+import { evidenceOf, FINDINGS, type Finding, findingOf } from "../../../domain/projects/findings.ts";
+import { goneIn } from "../../../domain/projects/gone.ts";
+import { tagsLike, tagsOf } from "../../../domain/projects/labels.ts";
+import { linksAt, positionsInOrder } from "../../../domain/projects/list-links.ts";
 import {
+  type Archived,
   bothWays,
   LINK_SORTS,
   type LinkSort,
   PROJECT_SORTS,
   type ProjectSort,
 } from "../../../domain/projects/list-order.ts";
-import { countProjects } from "../../../domain/projects/list-projects.ts";
+import { countProjects, projectsById } from "../../../domain/projects/list-projects.ts";
+import { type OutcomeFilter, outcomesOf, outcomeTest, reasonCode } from "../../../domain/projects/outcomes.ts";
 import { type Progress, progressFingerprint, progressOf } from "../../../domain/projects/progress.ts";
 import { type LinkRecord, linkAt, type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
-import { causeOf, causeSentence, checkReason } from "../../../domain/projects/reasons.ts";
-import { type Report, reportOf, type UrlGroup } from "../../../domain/projects/report.ts";
-import { LANES, LINK_STATES, type LinkState } from "../../../domain/projects/states.ts";
+import { causeSentence, checkReason, isNotIndexedReason } from "../../../domain/projects/reasons.ts";
+import { LANES } from "../../../domain/projects/states.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { positionOfLinkId } from "../../../platform/ids.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
@@ -26,8 +29,8 @@ import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts"
  * time, and what the evidence says of each link. It is the one file of this room that reads the domain.
  */
 
-export type { Advice, Finding, LinkSort, LinkState, Progress, ProjectSort, Report, UrlGroup };
-export { adviceFor, FINDINGS, isHeldOut, LANES, LINK_STATES };
+export type { Archived, Finding, LinkSort, OutcomeFilter, Progress, ProjectSort };
+export { FINDINGS, isHeldOut, isNotIndexedReason, LANES, tagsOf };
 
 /** A project with what only its pages show, such as its price for each link. */
 export type Project = ProjectRow;
@@ -47,9 +50,38 @@ export async function projectAt({ db }: WebsiteServices, request: SignedInReques
 export function projectCounts(
   { db }: WebsiteServices,
   { session }: SignedInRequest,
-  filter: { readonly search: string; readonly credentials: readonly string[] | null },
+  filter: Omit<Parameters<typeof countProjects>[2], "sort">,
 ) {
   return countProjects(db, session.accountId, filter);
+}
+
+/** What a list shows of a project besides the answer of list_projects. */
+export interface Shown {
+  /** How many of its links the last check did not find any more; list_projects counts them as indexed. */
+  readonly gone: number;
+  readonly tags: readonly string[];
+  readonly archived: boolean;
+}
+
+/** What a list shows of these projects, by id. */
+export async function shownOf(
+  { db }: WebsiteServices,
+  { session }: SignedInRequest,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Shown>> {
+  const rows = await projectsById(db, session.accountId, ids);
+  const gone = await goneIn(db, [...rows.values()]);
+  const shown = (row: ProjectRow): Shown => ({
+    gone: gone.get(row.no) ?? 0,
+    tags: tagsOf(row),
+    archived: row.archived,
+  });
+  return new Map([...rows].map(([id, row]) => [id, shown(row)]));
+}
+
+/** Tags of the account that contain a text, the most used first. */
+export function tagsWith({ db }: WebsiteServices, { session }: SignedInRequest, text: string, limit: number) {
+  return tagsLike(db, session.accountId, text, limit);
 }
 
 /** Changes whenever a link of the project has changed. */
@@ -67,17 +99,22 @@ export function keptForLookups({ price, alreadyIndexed, lookedUp }: Project): nu
   return Math.min(price * alreadyIndexed, costOf("check", lookedUp));
 }
 
-/** What the evidence says of a link, for a sentence about its state. */
+/** What the evidence says of a link, for a sentence about its result. */
 export interface LinkEvidence {
   readonly finding: Finding;
+  /** A code of reasons.ts; null where the evidence gives none. */
+  readonly reason: string | null;
   /** Service time of its first day: when it was sent, or when its project was created. */
   readonly start: number;
   readonly foundAt: number | null;
   readonly goneAt: number | null;
+  readonly isLookedUp: boolean;
   /** Why the last check did not find it, in words; null: it says no more than that. */
   readonly why: string | null;
   /** Why it was not sent; null unless it failed. */
   readonly failure: string | null;
+  /** What to do now, for a link that is not in Google for a reason. */
+  readonly nextStep: string | null;
   /** Whether the link was paid for by itself, as in a project that sends its links. */
   readonly isPaid: boolean;
 }
@@ -92,24 +129,38 @@ export interface ListedLink {
 interface LinkQuery {
   readonly search: string;
   readonly sort: LinkSort;
-  readonly state: LinkState | null;
-  readonly limit: number;
-  readonly offset: number;
+  readonly filter: OutcomeFilter;
 }
 
-/** A page of a project's links, and how many of the links that match the search have each state. */
-export async function linksPage({ db }: WebsiteServices, project: Project, query: LinkQuery) {
-  const [counts, { records, hasMore }] = await Promise.all([
-    countLinks(db, project, query.search),
-    linksOf(db, project, query),
-  ]);
+/** The links of a project that a query lets through, and how many of the links that match the search have each finding. */
+export async function linksFor({ db }: WebsiteServices, project: Project, { search, sort, filter }: LinkQuery) {
+  const outcomes = await outcomesOf(db, project);
+  const searched = await positionsInOrder(db, project, { search, sort });
+  const counts = Object.fromEntries(FINDINGS.map((finding) => [finding, 0])) as Record<Finding, number>;
+  for (const position of searched) counts[outcomes[position]!.finding]++;
+  const positions = searched.filter(await outcomeTest(db, project, outcomes, filter));
+  return { counts, positions, page: (from: number, to: number) => linksOf(db, project, positions.slice(from, to)) };
+}
+
+async function linksOf(db: WebsiteServices["db"], project: Project, positions: readonly number[]) {
+  const records = await linksAt(db, project, positions);
   const shown = await presentLinks(db, project.accountId, records);
-  const links: ListedLink[] = records.map((record, index) => ({
-    link: shown[index]!,
-    evidence: evidenceIn(record),
-    position: record.position,
-  }));
-  return { counts, links, hasMore };
+  return records.map(
+    (record, at): ListedLink => ({
+      link: shown[at]!,
+      evidence: evidenceIn(record),
+      position: record.position,
+    }),
+  );
+}
+
+/** What the evidence says of a link, as an operation answers it. */
+export function findingIn({
+  status,
+  error_code,
+  last_check,
+}: Pick<ListedLink["link"], "status" | "error_code" | "last_check">): Finding {
+  return findingOf({ state: status, error: error_code }, last_check?.result ?? null);
 }
 
 /** What the evidence says of the link that the address names. @throws Refusal not_found */
@@ -123,22 +174,23 @@ export async function evidenceAt({ db }: WebsiteServices, request: SignedInReque
 
 function evidenceIn(record: LinkRecord): LinkEvidence {
   const { link, project, observations } = record;
-  const { finding, foundAt, goneAt, reason } = evidenceOf(record);
-  // The cause `no_match` says no more than that the link was not found.
-  const code = finding === "not_indexed" ? causeOf(link, observations)!.code : reason;
+  const { finding, foundAt, goneAt } = evidenceOf(record);
+  // A page that was not found before it was sent says nothing about the result of sending.
+  const last = observations.findLast(({ stage, result }) => stage !== "before_sending" || result === "indexed");
+  const reason = reasonCode(link, finding, last ?? null);
   return {
     finding,
+    reason,
     foundAt,
     goneAt,
     start: link.sentAt ?? project.createdAt,
-    why: code === null || code === "no_match" ? null : checkReason(code),
+    isLookedUp: last !== undefined,
+    why: reason === null || SAYS_NO_MORE.has(`${finding} ${reason}`) ? null : checkReason(reason),
     failure: finding === "failed" ? causeSentence("failed", link.error) : null,
+    nextStep: reason === null ? null : adviceFor(reason).nextStep,
     isPaid: project.kind === "index",
   };
 }
 
-/** Why the links of a project are as they are, with the first of each reason; and what Bing says of them. */
-export async function reportAt({ db }: WebsiteServices, project: Project) {
-  const report = await reportOf(db, project);
-  return { report, bing: report.bing };
-}
+/** Findings with a reason that adds nothing to them. */
+const SAYS_NO_MORE: ReadonlySet<string> = new Set(["not_indexed no_match", "checking no_match", "gone dropped"]);

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { DAY } from "../../../platform/clock.ts";
 import { SCOPES } from "../../../platform/principal.ts";
 import { BalanceChart } from "../charts/balance.tsx";
-import { StackedStates, type StateHistory } from "../charts/stacked-states.tsx";
+import { FoundLine, type FoundPoint } from "../charts/found-line.tsx";
 import { Button } from "../components/button.tsx";
 import { Card, Cards } from "../components/card.tsx";
 import { CodeBlock } from "../components/code-block.tsx";
@@ -223,11 +223,13 @@ function Figures({ now }: { now: number }): VNode {
       </Group>
       <Group title="Charts">
         <StateBar parts={parts} />
-        <StackedStates
-          history={historyFrom(now)}
+        <FoundLine
+          points={foundFrom(now)}
+          total={120}
           from={now - 16 * DAY}
           to={now}
-          description="States of 120 URLs over time. Now: 92 indexed, 24 not indexed, 2 unknown, 2 not sent."
+          next={null}
+          description="Of 120 pages, 98 found; 92 in Google now, 6 dropped out again."
         />
         <BalanceChart points={balances} to={now} description="Between 90 and 1,190 credits; now 1,190." />
       </Group>
@@ -235,18 +237,16 @@ function Figures({ now }: { now: number }): VNode {
   );
 }
 
-/** How the URLs of a project of 120 change their states, from sixteen days ago on. */
-function historyFrom(now: number): StateHistory {
-  const none = { waiting: 0, checking: 0, indexed: 0, gone: 0, not_indexed: 0, unknown: 0, failed: 0 };
-  const states: readonly (readonly [day: number, counts: Partial<StateHistory[number]["counts"]>])[] = [
-    [0, { waiting: 120 }],
-    [0.1, { checking: 118, failed: 2 }],
-    [4, { checking: 38, indexed: 80, failed: 2 }],
-    [9, { checking: 38, indexed: 74, gone: 6, failed: 2 }],
-    [14, { indexed: 92, not_indexed: 24, unknown: 2, failed: 2 }],
-    [16, { indexed: 92, not_indexed: 24, unknown: 2, failed: 2 }],
-  ];
-  return states.map(([day, counts]) => ({ at: now - (16 - day) * DAY, counts: { ...none, ...counts } }));
+/** How many pages of a project of 120 were found, from sixteen days ago on. */
+function foundFrom(now: number): FoundPoint[] {
+  const days = [
+    [0, 0, 0],
+    [4, 80, 80],
+    [9, 80, 74],
+    [14, 98, 92],
+    [16, 98, 92],
+  ] as const;
+  return days.map(([day, found, inGoogle]) => ({ at: now - (16 - day) * DAY, found, inGoogle }));
 }
 
 function Texts({ now }: { now: number }): VNode {

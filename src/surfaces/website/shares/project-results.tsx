@@ -10,7 +10,7 @@ import { StateBar } from "../components/state-bar.tsx";
 import { Table } from "../components/table.tsx";
 import { Day, Time } from "../components/time.tsx";
 import { UrlText } from "../components/url-text.tsx";
-import { FINDING_LABELS } from "../projects/link-states.ts";
+import { type Kind, partsOf, wordOf } from "../projects/words.ts";
 import type { WebsiteServices } from "../shell/page-request.ts";
 import { FINDINGS, type Finding, type OpenedShare, readAs, urlsOf } from "./reading.ts";
 import { Reasons } from "./reasons.tsx";
@@ -52,7 +52,7 @@ export async function projectResults(
           </>
         )}
       </p>
-      <States counts={counts} total={project.counts.total} />
+      <States counts={counts} kind={project.kind} total={project.counts.total} />
       {report.found_by_day.length > 0 && project.kind === "index" && <Found project={project} report={report} />}
       <Reasons
         total={project.counts.total}
@@ -82,7 +82,7 @@ export async function projectResults(
                 </span>
               ),
             },
-            { head: "State", isPlain: true, cell: ({ finding }) => <State finding={finding} /> },
+            { head: "State", isPlain: true, cell: ({ finding }) => <State kind={project.kind} finding={finding} /> },
           ]}
         />
         <Pagination path="" number={page.number} hasMore={hasMore} hash="#urls" />
@@ -128,18 +128,21 @@ function foundBy({ found_by_day }: Report, last: number): number {
   return found_by_day.filter(({ day }) => day <= last).reduce((sum, { count }) => sum + count, 0);
 }
 
-function States({ counts, total }: { counts: Readonly<Record<Finding, number>>; total: number }): VNode {
+interface StatesProps {
+  readonly counts: Readonly<Record<Finding, number>>;
+  readonly kind: Kind;
+  readonly total: number;
+}
+
+function States({ counts, kind, total }: StatesProps): VNode {
   const present = FINDINGS.filter((finding) => counts[finding] > 0);
   return (
     <div class="states">
-      <StateBar
-        parts={FINDINGS.map((state) => ({ state, label: FINDING_LABELS[state], count: counts[state] }))}
-        most={total}
-      />
+      <StateBar parts={partsOf(counts, kind)} most={total} />
       <ul>
         {present.map((finding) => (
           <li key={finding}>
-            <State finding={finding} /> <span class="number">{formatNumber(counts[finding])}</span>
+            <State finding={finding} kind={kind} /> <span class="number">{formatNumber(counts[finding])}</span>
           </li>
         ))}
       </ul>
@@ -147,8 +150,8 @@ function States({ counts, total }: { counts: Readonly<Record<Finding, number>>; 
   );
 }
 
-function State({ finding }: { finding: Finding }): VNode {
-  return <span class={`state state-${finding}`}>{FINDING_LABELS[finding]}</span>;
+function State({ finding, kind }: { finding: Finding; kind: Kind }): VNode {
+  return <span class={`state state-${finding}`}>{wordOf(finding, kind)}</span>;
 }
 
 /** How many were found by which day after sending, as a line. */

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { StateBar } from "../components/state-bar.tsx";
 import { Table } from "../components/table.tsx";
-import { FINDING_LABELS } from "../projects/link-states.ts";
+import { wordOf } from "../projects/words.ts";
 import type { Finding } from "./reading.ts";
 
 interface Reason {
@@ -37,7 +37,7 @@ export function Reasons({ reasons, most }: ReasonsProps): VNode | null {
           {
             head: "Compared",
             cell: ({ finding, count }) => (
-              <StateBar parts={[{ state: finding, label: FINDING_LABELS[finding], count }]} most={largest} />
+              <StateBar parts={[{ state: finding, label: wordOf(finding, "index"), count }]} most={largest} />
             ),
           },
           { head: "Pages", isNumber: true, cell: ({ count }) => formatNumber(count) },

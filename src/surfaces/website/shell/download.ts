@@ -22,14 +22,22 @@ export async function download(services: WebsiteServices, request: SignedInReque
   const mediaType = DOWNLOAD_FORMS[form];
   const call = { operation, input, audience: "program", principal, requestsToday } as const;
   const pieces = await stream(services satisfies Services, call, mediaType);
-  await sendStream(
-    request.req,
-    request.res,
-    {
-      "Content-Type": `${mediaType}; charset=utf-8`,
-      "Content-Disposition": `attachment; filename="${name}.${form}"`,
-      "Cache-Control": "no-store",
-    },
-    pieces,
-  );
+  await sendFile(request, { pieces, form, name });
+}
+
+interface File {
+  readonly pieces: AsyncIterable<string | Uint8Array>;
+  readonly form: DownloadForm;
+  /** Without its suffix. */
+  readonly name: string;
+}
+
+/** Sends a file to be saved. */
+export async function sendFile({ req, res }: SignedInRequest, { pieces, form, name }: File): Promise<void> {
+  const headers = {
+    "Content-Type": `${DOWNLOAD_FORMS[form]}; charset=utf-8`,
+    "Content-Disposition": `attachment; filename="${name}.${form}"`,
+    "Cache-Control": "no-store",
+  };
+  await sendStream(req, res, headers, pieces);
 }

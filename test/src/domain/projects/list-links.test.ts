@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { cancelLinks } from "../../../../src/domain/projects/cancel.ts";
-import { countLinks, eachLink, type LinkFilter, linksOf } from "../../../../src/domain/projects/list-links.ts";
+import { eachLink, type LinkFilter, linksOf, positionsInOrder } from "../../../../src/domain/projects/list-links.ts";
 import type { ProjectRow } from "../../../../src/domain/projects/read.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
 import { normaliseUrl } from "../../../../src/platform/urls/urls.ts";
@@ -84,9 +84,8 @@ test("status, search and sort apply together, and the search limits what is coun
   const times = { service: clock.service(), now: clock.now() };
   await db.tx((tx) => cancelLinks(tx, project, [0, 1, 2], times));
   expect((await pathsOf(project, { state: "failed", search: "/A", sort: "-url" })).paths).toEqual(["a3", "a1"]);
-  expect(await countLinks(db, project, "/a")).toEqual({
-    ...{ waiting: 1, checking: 0, indexed: 0, not_indexed: 0, failed: 2 },
-  });
+  expect(await positionsInOrder(db, project, { search: "/a", sort: "-url" })).toEqual([3, 2, 0]);
+  expect(await positionsInOrder(db, project, {})).toEqual([0, 1, 2, 3]);
 });
 
 test("all links in batches: each once, in the order that was asked for, with their records", async () => {

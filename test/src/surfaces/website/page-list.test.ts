@@ -26,9 +26,13 @@ const FILES = [
   "/dashboard/credentials/:id",
   // It redirects, too.
   "/dashboard/results/:id",
+  // It redirects to the page of the project.
+  `${PATHS.projects}/:id/report`,
   `${PATHS.spending}.csv`,
   `${PATHS.projects}.csv`,
   `${PATHS.projects}.json`,
+  `${PATHS.projects}/list.csv`,
+  `${PATHS.projects}/:id/urls.csv`,
   `${PATHS.projects}/:id/links.csv`,
   `${PATHS.projects}/:id/report.csv`,
   `${PATHS.projects}/:id/links.json`,

@@ -22,7 +22,7 @@ test("200 /dashboard/projects/:id/links/:linkId: every fact that get_link answer
 
   const { text, html } = await user.get(`/dashboard/projects/${id}/links/${linkId}`);
   expect(html).not.toContain("<b onclick");
-  expect(text).toContain("Not indexed: paid back");
+  expect(text).toContain("Not in Google: paid back");
   for (const fact of [link.id, link.url, link.status]) expect(text).toContain(fact);
   expect(text).toContain("1 spent, 1 returned");
   for (const at of [link.created_at, link.sent_at, link.checked_at, link.engines.google.at])
@@ -30,11 +30,11 @@ test("200 /dashboard/projects/:id/links/:linkId: every fact that get_link answer
   expect(text).toContain("Google Accepted sandbox");
   expect(text).toContain("Yandex Not chosen – – –");
   expect(link.checks.length).toBeGreaterThan(2);
-  const rows = html.slice(html.indexOf("Checks in Google, oldest first"));
+  const rows = html.slice(html.indexOf("Checks in Google, oldest first"), html.indexOf("<h2>Search engines"));
   const times = [...rows.matchAll(/<time datetime="([^"]+)"/g)].map(([, at]) => at);
   expect(times).toEqual(link.checks.map(({ at }: { at: string }) => at));
   expect(text).toContain(
-    "Day 14 Not found no search of Google found the page no_match sandbox queries 2, results 0, matches 0",
+    "Day 14 Not in Google no search of Google found the page no_match sandbox queries 2, results 0, matches 0",
   );
 });
 

@@ -66,15 +66,15 @@ test("200 /dashboard/projects: searched, filtered and sorted, with the counts of
   expect(page.text).toMatch(/All 2 ?Indexing 1 ?Checks 1 Any status 2 ?Active 1 ?Completed 1/);
   expect(page.html).toContain('<input type="hidden" name="sort" value="name"');
   expect(page.html).toContain('aria-sort="ascending"><a href="/dashboard/projects?search=shop&amp;sort=-name">');
-  expect(page.html).toContain('href="/dashboard/projects.csv?search=shop&amp;sort=name"');
+  expect(page.html).toContain('href="/dashboard/projects.csv?search=shop&amp;sort=name&amp;archived=hide"');
 });
 
 test("200 /dashboard/projects: each rate stands with the number that it is a share of", async () => {
   const { user } = await threeProjects();
   const { text, html } = await user.get("/dashboard/projects?sort=name");
-  expect(text).toMatch(/A shop, done Check Completed .*?1 of 1 100% of 1 /);
-  expect(text).toMatch(/blog Indexing Active .*?0 of 3 so far –/);
-  expect(html).toContain('aria-label="3 waiting"');
+  expect(text).toMatch(/A shop, done Check Completed .*?1 of 1 \(100%\)/);
+  expect(text).toMatch(/blog Indexing Active .*?0 of 3 so far /);
+  expect(html).toContain('aria-label="3 still open"');
 });
 
 test("200 /dashboard/projects: the page says that the order does not exist, the text is too long, or nothing was found", async () => {
@@ -116,11 +116,11 @@ test("200 /dashboard/projects/:id: counts, credits, engines, and each URL with i
   await work.until(service.clock.service() + 5 * DAY);
 
   const page = await user.get(`/dashboard/projects/${id}`);
-  expect(page.text).toContain("3 in Google now, of 6 URLs submitted; 3 are looked for until day 14.");
-  expect(page.text).toContain("Checking sent, and looked for until day 14 3 50%");
-  expect(page.text).toContain("Indexed Google has it, at the last check 3 50%");
+  expect(page.text).toContain("3 of 6 in Google so far · 3 by day 4 · 3 looked for until day 14");
+  expect(page.text).toMatch(/In Google 3 ?Checking 3/);
   expect(page.text).toContain("Google: 6 URLs accepted Bing: 6 URLs accepted");
   expect(page.text).toContain("No credits so far, of 6 spent.");
+  expect(page.text).toContain("Why the others are not there No search of Google found the page. 3");
   expect(page.text).toContain("6 URLs: look up in Google on day 14, the last time");
   expect(urlsIn(page)).toHaveLength(6);
   expect(page.html).not.toContain("<b>");
@@ -129,8 +129,10 @@ test("200 /dashboard/projects/:id: counts, credits, engines, and each URL with i
   const { db, clock } = service;
   await db.tx((tx) => tx.q.update(tx.t.sessions).set({ lastSeenAt: clock.now(), createdAt: clock.now() }).returning());
   const settled = await user.get(`/dashboard/projects/${id}`);
-  expect(settled.text).toContain("3 credits of 6 spent. 3 URLs, 3 credits: No search of Google found the page.");
-  expect(settled.text).toContain("Nothing: every URL is decided. Completed 19 Jan 2026");
+  expect(settled.text).toContain("3 of 6 in Google · 3 by day 4 · 3 credits back");
+  expect(settled.text).toContain("3 credits of 6 spent. 3 URLs Not in Google: 3 credits");
+  expect(settled.text).toContain("Completed 19 Jan 2026");
+  expect(settled.text).not.toContain("What happens next");
 });
 
 test("304: the script of the page asks with the fingerprint it has, until something changes", async () => {
@@ -157,30 +159,7 @@ test("303: cancelling says before what comes back, and cancels what is not sent"
   expect((await user.post(form.action, form.fields)).location).toBe(`/dashboard/projects/${id}?done=cancelled`);
   const after = await user.get(`/dashboard/projects/${id}?done=cancelled`);
   expect(after.text).toContain("4 credits of 4 spent.");
-  expect(after.text).toContain("4 URLs, 4 credits: Cancelled before it was sent.");
+  expect(after.text).toContain("4 URLs Not sent: 4 credits");
+  expect(after.text).toContain("0 of 4 in Google");
   expect(after.forms.filter(({ method }) => method === "post").map(({ action }) => action)).toEqual(["/sign-out"]);
-});
-
-test("303: the report sends again what is not indexed, for at most the price on its button", async () => {
-  const { user, accountId } = await signedIn(service);
-  const id = await projectOf(service, accountId, pages(3, "never"));
-  const report = `/dashboard/projects/${id}/report`;
-  const formIn = ({ forms }: PageSeen) => forms.find(({ action }) => action.endsWith("/resubmit"));
-  expect(formIn(await user.get(report))).toBeUndefined();
-  const checker = testChecker(service);
-  for (let day = 0; day < 15; day++) {
-    await checker.until(service.clock.service() + DAY);
-    // Whoever comes every day stays signed in.
-    await user.get(report);
-  }
-  const page = await user.get(report);
-  expect(page.text).toContain("Send 3 URLs for 3 credits");
-  const { action, fields } = formIn(page)!;
-  const cheaper = fields.map(([name, value]) => [name, name === "agreed" ? "2" : value] as const);
-  expect((await user.post(action, cheaper)).location).toBe(`${report}?done=price`);
-  expect((await user.get(`${report}?done=price`)).text).toContain("Nothing was spent: the price is new.");
-  const { location } = await user.post(action, fields);
-  const made = await user.get(location!);
-  expect(made.text).toContain(`Sends again what ${id} left`);
-  expect(formIn(await user.get(report))).toBeUndefined();
 });
