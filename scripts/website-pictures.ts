@@ -11,7 +11,7 @@ const FOLDER = "src/surfaces/website/pictures";
 /** What the front page shows of a project's page: all above its URLs, and on a phone only how far it is. */
 const CROPS = {
   desk: { width: 1160, scale: 1.5, first: "h1", last: ".panels" },
-  phone: { width: 390, scale: 2, first: "#progress", last: "#progress table" },
+  phone: { width: 390, scale: 2, first: "#result", last: "#found" },
 } as const;
 
 /** Space around it, in pixels of CSS. */

@@ -135,13 +135,13 @@ test("a phone without a connection for a minute says so, and shows what has chan
   await testChecker(service).until(clock.service() + HOUR);
   await page.clock.runFor(MINUTE);
   expect(await lost.isVisible()).toBe(true);
-  expect(await page.locator("#progress").textContent()).toContain("Waiting");
+  expect(await page.locator("#result").textContent()).toContain("Waiting");
   await context.setOffline(false);
-  await page.locator("#progress .state.state-checking").first().waitFor();
+  await page.locator("#result .state.state-checking").first().waitFor();
   expect(await lost.isVisible()).toBe(false);
   await testChecker(service).until(clock.service() + 5 * DAY);
   await page.clock.runFor(5_000);
-  await page.locator("#progress .state.state-indexed").first().waitFor();
+  await page.locator("#result .state.state-indexed").first().waitFor();
 });
 
 describe("a copy of a page at another origin, with the form token of its victim", () => {

@@ -47,14 +47,14 @@ export function SandboxClock({ services, request, project }: SandboxClockProps):
   const moves = movesOf(project, now);
   if (!services.advanceClock || moves.length === 0) return null;
   return (
-    <section class="notice" aria-label="Sandbox clock">
+    <section class="sandbox-clock no-print" aria-label="Sandbox clock">
       <Form request={request} action={`${PATHS.projects}/${project.id}/advance`} class="row">
         {moves.map(({ to, label }) => (
           <Button key={to} variant="quiet small" name="to" value={to}>
             {label}
           </Button>
         ))}
-        <span>The clock of this sandbox moves for everybody, and cannot be moved back.</span>
+        <span class="soft">This moves the clock of the sandbox, for everybody, and cannot be undone.</span>
       </Form>
     </section>
   );

@@ -9,7 +9,8 @@ export type Advice = Pick<
   "meaning" | "cause" | "next_step" | "who" | "basis" | "docs"
 >;
 
-const WHO = { you: "You can change it.", time: "Time will tell.", nobody: "Nobody needs to act." } as const;
+/** What is not in the hands of the reader; the rest is. */
+const WHO = { you: "", time: "Time will tell.", nobody: "Nobody needs to act." } as const;
 
 /** One thing to do, and who can do it. */
 export function NextStep({ advice: { next_step: nextStep, who } }: { advice: Advice }): VNode {

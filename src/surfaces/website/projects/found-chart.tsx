@@ -41,7 +41,7 @@ export function FoundChart({ project, progress, report, now }: FoundChartProps):
       <p class="soft">
         {dropped > 0 && `The band below the line: ${formatCount(dropped, "page")} found and not there any more. `}
         {report.median_days !== null &&
-          `Half of the pages that were found were found within ${formatDays(report.median_days)} of sending.`}
+          `Half of the pages that were found were found within ${report.median_days < 1 ? "a day" : formatDays(report.median_days)} of sending.`}
       </p>
       <Days {...{ project, history, report }} />
     </section>

@@ -118,7 +118,7 @@ function Links(list: List): VNode {
   const by = (word: string, first?: "descending") =>
     columnSort(sort, word, (next) => addressOf(list, { sort: next }), first);
   const sentCell = ({ link }: ListedLink) => <Sent link={link} />;
-  const nextCell = ({ link }: ListedLink) => <NextLook at={link.next_check_at} now={now} />;
+  const nextCell = ({ link }: ListedLink) => <NextCheck at={link.next_check_at} now={now} />;
   return (
     <Table
       label="URLs"
@@ -137,8 +137,8 @@ function Links(list: List): VNode {
         { head: "Result", sort: by("status"), isPlain: true, cell: ({ evidence }) => <Result {...{ evidence }} /> },
         { head: "No.", sort: by("submitted"), isNumber: true, cell: ({ position }) => formatNumber(position + 1) },
         ...(project.kind === "check" ? [] : [{ head: "Sent", cell: sentCell }]),
-        { head: "Last look", sort: by("checked", "descending"), cell: ({ link }) => <Day at={link.checked_at} /> },
-        ...(project.completedAt === null ? [{ head: "Next look", cell: nextCell }] : []),
+        { head: "Last check", sort: by("checked", "descending"), cell: ({ link }) => <Day at={link.checked_at} /> },
+        ...(project.completedAt === null ? [{ head: "Next check", cell: nextCell }] : []),
       ]}
     />
   );
@@ -166,7 +166,7 @@ function Sent({ link }: Pick<ListedLink, "link">): VNode {
   );
 }
 
-function NextLook({ at, now }: { at: string | null; now: number }): VNode {
+function NextCheck({ at, now }: { at: string | null; now: number }): VNode {
   if (at === null) return <Nothing />;
   const time = Date.parse(at);
   return <RelativeTime at={time} now={now} due="due now" />;

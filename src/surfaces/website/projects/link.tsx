@@ -73,8 +73,8 @@ function Looks({ link }: { link: Link }): VNode {
         ["Sent", link.credits === null ? null : <Time key="sent" at={link.sent_at} never="not sent" />],
         ["First found", <Time key="first-found" at={link.first_found_at} never="never found in Google" />],
         ["Last found", link.last_found_at === null ? null : <Time key="last-found" at={link.last_found_at} />],
-        ["Last look", <Time key="last" at={link.checked_at} never="not looked up yet" />],
-        ["Next look", <Time key="next" at={link.next_check_at} never="none is planned" />],
+        ["Last check", <Time key="last" at={link.checked_at} never="not checked yet" />],
+        ["Next check", <Time key="next" at={link.next_check_at} never="none is planned" />],
         ["Fetched by Google", google.crawled_at === null ? null : <Time key="google" at={google.crawled_at} />],
         ["Fetched by Bing", bing.crawled_at === null ? null : <Time key="bing" at={bing.crawled_at} />],
       ]}

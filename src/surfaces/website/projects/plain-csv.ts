@@ -14,7 +14,7 @@ const BATCH = 500;
 
 const LINK_COLUMNS = [
   ...["No.", "URL", "Result", "Why", "What to do", "Sent (UTC)", "First found (UTC)", "Last found (UTC)"],
-  ...["Last look (UTC)", "Next look (UTC)", "Fetched by Google (UTC)", "Fetched by Bing (UTC)"],
+  ...["Last check (UTC)", "Next check (UTC)", "Fetched by Google (UTC)", "Fetched by Bing (UTC)"],
   ...["Credits", "Credits back"],
 ];
 

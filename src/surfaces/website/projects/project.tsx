@@ -45,7 +45,7 @@ export async function projectPage(services: WebsiteServices, request: SignedInRe
         <ResultLine {...{ project, progress, foundByDay: report.found_by_day, now }} />
         <ResultBar project={project} counts={progress.counts} />
       </div>
-      <div class="panels results">
+      <div class="panels result-panels">
         <FoundChart {...{ project, progress, report, now }} />
         <Reasons project={project} groups={report.groups} />
         <div>

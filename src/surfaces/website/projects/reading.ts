@@ -106,7 +106,7 @@ export interface LinkEvidence {
   readonly reason: string | null;
   /** Service time of its first day: when it was sent, or when its project was created. */
   readonly start: number;
-  readonly foundAt: number | null;
+  readonly firstFoundAt: number | null;
   readonly goneAt: number | null;
   readonly isLookedUp: boolean;
   /** Why the last check did not find it, in words; null: it says no more than that. */
@@ -174,22 +174,27 @@ export async function evidenceAt({ db }: WebsiteServices, request: SignedInReque
 
 function evidenceIn(record: LinkRecord): LinkEvidence {
   const { link, project, observations } = record;
-  const { finding, foundAt, goneAt } = evidenceOf(record);
+  const { finding, firstFoundAt, goneAt } = evidenceOf(record);
   // A page that was not found before it was sent says nothing about the result of sending.
   const last = observations.findLast(({ stage, result }) => stage !== "before_sending" || result === "indexed");
   const reason = reasonCode(link, finding, last ?? null);
   return {
     finding,
     reason,
-    foundAt,
+    firstFoundAt,
     goneAt,
     start: link.sentAt ?? project.createdAt,
     isLookedUp: last !== undefined,
     why: reason === null || SAYS_NO_MORE.has(`${finding} ${reason}`) ? null : checkReason(reason),
     failure: finding === "failed" ? causeSentence("failed", link.error) : null,
-    nextStep: reason === null ? null : adviceFor(reason).nextStep,
+    nextStep: reason === null ? null : nextStepFor(reason),
     isPaid: project.kind === "index",
   };
+}
+
+/** One thing to do about a reason of get_report. */
+export function nextStepFor(reason: string): string {
+  return adviceFor(reason).nextStep;
 }
 
 /** Findings with a reason that adds nothing to them. */

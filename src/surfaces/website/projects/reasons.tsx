@@ -40,7 +40,7 @@ export function Reasons({ project, groups }: { project: Project; groups: readonl
 }
 
 const EVERYTHING = "Every URL is in Google.";
-const NOTHING = "No reason is known yet: reasons come with the looks.";
+const NOTHING = "No reason is known yet: reasons come with the checks.";
 
 interface ReasonProps {
   readonly project: Project;

@@ -10,7 +10,7 @@ import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import { listAddress } from "../shell/list-query.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { reasonSentence } from "./evidence-words.ts";
-import { isNotIndexedReason, projectAt } from "./reading.ts";
+import { isNotIndexedReason, nextStepFor, projectAt } from "./reading.ts";
 
 const DONE = { price: "More URLs are not in Google by now than the button said. Nothing was spent: the price is new." };
 
@@ -32,7 +32,11 @@ export async function resubmitPage(services: WebsiteServices, request: SignedInR
           Back to <bdi>{project.name}</bdi>
         </a>
       </p>
-      {reason && <p>{reasonSentence(reason)}</p>}
+      {reason && (
+        <p>
+          {reasonSentence(reason)} <strong>{nextStepFor(reason)}</strong>
+        </p>
+      )}
       {urls === 0 ? (
         <p>
           There is nothing to send: no URL of this project is not in Google for that reason, or their pages refused
@@ -41,9 +45,8 @@ export async function resubmitPage(services: WebsiteServices, request: SignedInR
       ) : (
         <>
           <p>
-            A new project sends {formatCount(urls, "URL")} as before. Change the pages first: what is sent as it was has
-            the same result. Left out are URLs whose pages refused indexing when they were last read, that are under
-            way, or that Google has by now.
+            A new project sends {formatCount(urls, "URL")} as before. Change the pages first. Left out are URLs whose
+            pages refused indexing when they were last read, that are under way, or that Google has by now.
           </p>
           <Form request={request} action={resubmitPath(project.id)} hidden={{ agreed: String(credits), reason }}>
             <Button>

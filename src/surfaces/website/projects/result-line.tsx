@@ -43,10 +43,10 @@ function NotYet({ project, progress }: ResultLineProps): VNode {
       <Part>not looked up in Google yet</Part>
       {first ? (
         <Part>
-          first look <Day at={first.at} />
+          first check <Day at={first.at} />
         </Part>
       ) : (
-        isSent(project) && <Part>first look {CHECK_DAYS.first} days after each is sent</Part>
+        isSent(project) && <Part>first check {CHECK_DAYS.first} days after each is sent</Part>
       )}
     </>
   );

@@ -38,9 +38,9 @@ export const MEANINGS: Readonly<Record<Kind, Readonly<Record<Finding, string>>>>
     checking: `sent, and looked for until day ${CHECK_DAYS.final}`,
     indexed: "Google has it, at the last check",
     gone: "Google had it, and did not at the last check",
-    not_indexed: "Google does not have it; paid back",
-    unknown: "no reliable answer could be had; paid back",
-    failed: "it did not go out; paid back, if Google did not have it already",
+    not_indexed: "Google does not have it; credits back",
+    unknown: "no reliable answer could be had; credits back",
+    failed: "credits back, less the checks that were made before",
   },
   check: {
     waiting: "not looked up yet",
@@ -68,7 +68,7 @@ export function resultOf(evidence: LinkEvidence): { readonly word: string; reado
   return { word: wordOf(finding, isPaid ? "index" : "check"), more: moreOf(evidence) };
 }
 
-function moreOf({ finding, start, foundAt, goneAt, why: words, failure, isPaid, isLookedUp }: LinkEvidence): string {
+function moreOf({ finding, start, firstFoundAt, goneAt, why: words, failure, isPaid, isLookedUp }: LinkEvidence): string {
   const why = words === null ? "" : `: ${words}`;
   const day = (at: number) => `day ${Math.floor((at - start) / DAY)}`;
   switch (finding) {
@@ -77,13 +77,13 @@ function moreOf({ finding, start, foundAt, goneAt, why: words, failure, isPaid, 
     case "checking":
       return isLookedUp ? `: not found so far${why && `, ${words}`}` : ": not looked up yet";
     case "indexed":
-      return foundAt === null || !isPaid ? "" : `, found on ${day(foundAt)}`;
+      return firstFoundAt === null || !isPaid ? "" : `, first found on ${day(firstFoundAt)}`;
     case "gone":
       return ` since ${day(goneAt!)}${why}`;
     case "not_indexed":
-      return `${why}${isPaid ? `${why ? "; " : ": "}paid back` : ""}`;
+      return `${why}${isPaid ? `${why ? "; " : ": "}credits back` : ""}`;
     case "unknown":
-      return isPaid ? ": no reliable answer; paid back" : ": no reliable answer; not charged";
+      return isPaid ? ": no reliable answer; credits back" : ": no reliable answer; not charged";
     case "failed":
       return `: ${decapitalised(failure!)}`;
   }

@@ -37,7 +37,7 @@ test("200: each URL with what the evidence says of it, its times, and a page of 
   const page = await user.get(path);
   expect(page.text).toMatch(/All 5 ?In Google 3 ?Checking 2 ?URL/);
   expect(page.text).toMatch(
-    /https:\/\/example.com\/0\?sandbox=day_4 In Google, found on day 4 1 5 Jan 2026 9 Jan 2026 in 9 days/,
+    /https:\/\/example.com\/0\?sandbox=day_4 In Google, first found on day 4 1 5 Jan 2026 9 Jan 2026 in 9 days/,
   );
   expect(page.html).toContain(`<a class="url" href="${path}/links/lnk_${id.slice(4)}_0">`);
   expect(urlsIn(await user.get(`${path}?status=indexed`))).toHaveLength(3);

@@ -22,7 +22,7 @@ test("200 /dashboard/projects/:id/links/:linkId: every fact that get_link answer
 
   const { text, html } = await user.get(`/dashboard/projects/${id}/links/${linkId}`);
   expect(html).not.toContain("<b onclick");
-  expect(text).toContain("Not in Google: paid back");
+  expect(text).toContain("Not in Google: credits back");
   for (const fact of [link.id, link.url, link.status]) expect(text).toContain(fact);
   expect(text).toContain("1 spent, 1 returned");
   for (const at of [link.created_at, link.sent_at, link.checked_at, link.engines.google.at])
