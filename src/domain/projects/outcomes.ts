@@ -24,8 +24,8 @@ export interface OutcomeFilter {
   readonly reason?: string | undefined;
   /** First found by the end of this day after sending. */
   readonly foundBy?: number | undefined;
-  /** Of which this engine's tools say that it has fetched them, or has not, since they were sent. */
-  readonly crawl?: { readonly engine: CrawlEngine; readonly isFetched: boolean } | undefined;
+  /** Of which this engine's tools say that it has fetched them since they were sent, or that it has not, or nothing: null. */
+  readonly crawl?: { readonly engine: CrawlEngine; readonly isFetched: boolean | null } | undefined;
 }
 
 /** By position. */
@@ -53,14 +53,15 @@ export async function outcomeTest(
   outcomes: readonly Outcome[],
   { finding, reason, foundBy, crawl }: OutcomeFilter,
 ): Promise<(position: number) => boolean> {
-  const fetched = crawl && fetchedIn(await factsOf(db, project), crawlsSince(project, outcomes))[crawl.engine];
+  const since = crawlsSince(project, outcomes);
+  const fetched = crawl && fetchedIn(await factsOf(db, project), since)[crawl.engine];
   return (position) => {
     const outcome = outcomes[position]!;
     return (
       (finding === undefined || outcome.finding === finding) &&
       (reason === undefined || outcome.reason === reason) &&
       (foundBy === undefined || (outcome.foundDay !== null && outcome.foundDay <= foundBy)) &&
-      (fetched === undefined || fetched.get(position) === crawl!.isFetched)
+      (fetched === undefined || (since[position] !== null && (fetched.get(position) ?? null) === crawl!.isFetched))
     );
   };
 }

@@ -16,8 +16,8 @@ import {
   statusOfEngine,
   warningSentence,
 } from "./evidence-words.ts";
+import { FINDING_LABELS } from "./link-states.ts";
 import type { LinkEvidence } from "./reading.ts";
-import { wordOf } from "./words.ts";
 
 /** The evidence of one URL, as get_link answers it. */
 export type Link = AnswerOf<typeof getLink>;
@@ -216,7 +216,7 @@ export function BingCheck({ link: { bing_check: check } }: { link: Link }): VNod
 }
 
 function Result({ result }: { result: Link["checks"][number]["result"] }): VNode {
-  return <span class={`state state-${result}`}>{wordOf(result, "check")}</span>;
+  return <span class={`state state-${result}`}>{FINDING_LABELS[result]}</span>;
 }
 
 function Reason({ reason }: { reason: string | null }): VNode {

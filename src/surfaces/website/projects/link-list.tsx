@@ -13,8 +13,8 @@ import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts"
 import { LinkDownloads } from "./downloads.tsx";
 import { ENGINE_NAMES, reasonSentence } from "./evidence-words.ts";
 import { LIST_HASH, type LinkParameters, linksPath, presentIn, type WantedLinks, wantedLinks } from "./link-query.ts";
+import { type Kind, MEANINGS, ORDER, resultOf, wordOf } from "./link-states.ts";
 import { type Finding, type ListedLink, linksFor, type Project } from "./reading.ts";
-import { type Kind, MEANINGS, ORDER, resultOf, wordOf } from "./words.ts";
 
 const PER_PAGE = 100;
 
@@ -101,8 +101,8 @@ function Chosen(list: List): VNode | null {
   const limits = [
     finding && `${wordOf(finding, kind)}: ${MEANINGS[kind][finding]}`,
     reason && reasonSentence(reason),
-    foundBy !== undefined && `first found by day ${foundBy} after sending`,
-    crawl && `${crawl.isFetched ? "fetched" : "not fetched"} by ${ENGINE_NAMES[crawl.engine]} since`,
+    foundBy !== undefined && `First found by day ${foundBy} after sending`,
+    crawl && crawlWords(crawl),
   ].filter(Boolean);
   if (limits.length === 0) return null;
   return (
@@ -111,6 +111,12 @@ function Chosen(list: List): VNode | null {
       <a href={addressOf(list, ANY_OUTCOME)}>Show all</a>
     </p>
   );
+}
+
+function crawlWords({ engine, isFetched }: NonNullable<WantedLinks["filter"]["crawl"]>): string {
+  const name = ENGINE_NAMES[engine];
+  if (isFetched === null) return `It is not known whether ${name} has fetched them`;
+  return `${isFetched ? "Fetched" : "Not fetched"} by ${name} since they were sent`;
 }
 
 function Links(list: List): VNode {

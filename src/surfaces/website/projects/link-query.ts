@@ -13,7 +13,7 @@ export interface LinkParameters {
   readonly reason?: string;
   /** First found by this day after sending. */
   readonly found?: string;
-  /** `google-no`: not fetched by Google since it was sent; `bing-yes`: fetched by Bing. */
+  /** `google-no`: not fetched by Google since it was sent; `bing-yes`: fetched by Bing; `google-unknown`. */
   readonly crawl?: string;
 }
 
@@ -54,7 +54,7 @@ function parametersOf({ finding, reason, foundBy, crawl }: OutcomeFilter): LinkP
     status: finding ?? "",
     reason: reason ?? "",
     found: foundBy === undefined ? "" : String(foundBy),
-    crawl: crawl === undefined ? "" : `${crawl.engine}-${crawl.isFetched ? "yes" : "no"}`,
+    crawl: crawl === undefined ? "" : `${crawl.engine}-${wordOfCrawl(crawl.isFetched)}`,
   };
 }
 
@@ -63,6 +63,12 @@ function foundIn(text: string): number | undefined {
 }
 
 function crawlIn(text: string): OutcomeFilter["crawl"] {
-  const [, engine, word] = /^(google|bing)-(yes|no)$/.exec(text) ?? [];
-  return engine ? { engine: engine as "google" | "bing", isFetched: word === "yes" } : undefined;
+  const [, engine, word] = /^(google|bing)-(yes|no|unknown)$/.exec(text) ?? [];
+  const isFetched = word === "unknown" ? null : word === "yes";
+  return engine ? { engine: engine as "google" | "bing", isFetched } : undefined;
+}
+
+function wordOfCrawl(isFetched: boolean | null): string {
+  if (isFetched === null) return "unknown";
+  return isFetched ? "yes" : "no";
 }

@@ -4,9 +4,9 @@ import { PATHS } from "../shell/addresses.ts";
 import { sendFile } from "../shell/download.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { wantedLinks } from "./link-query.ts";
+import { FINDING_LABELS, type Kind, resultOf } from "./link-states.ts";
 import { eachOfProjects, type ListedProject } from "./project-list.ts";
 import { type ListedLink, linksFor, projectAt } from "./reading.ts";
-import { type Kind, resultOf, wordOf } from "./words.ts";
 
 /** Files for people: the rows of a page's list, in the words of the page. The API's own files have its codes. */
 
@@ -48,7 +48,7 @@ function linkCells({ link, evidence, position }: ListedLink) {
 }
 
 const PROJECT_COLUMNS = [
-  ...["Project", "Tags", "Kind", "Status", "URLs", "In Google", "% in Google", wordOf("gone", "index")],
+  ...["Project", "Tags", "Kind", "Status", "URLs", "In Google", "% in Google", FINDING_LABELS.gone],
   ...["Still open", "Not in Google, unknown or not sent", "Credits", "Credits back"],
   ...["Created (UTC)", "Completed (UTC)", "Archived", "Address"],
 ];

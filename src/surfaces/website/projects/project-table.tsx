@@ -6,8 +6,8 @@ import { Day } from "../components/time.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import { columnSort, listAddress } from "../shell/list-query.ts";
 import { linksPath } from "./link-query.ts";
+import { FINDING_LABELS } from "./link-states.ts";
 import type { ListedProject } from "./project-list.ts";
-import { wordOf } from "./words.ts";
 
 interface ProjectTableProps {
   readonly projects: readonly ListedProject[];
@@ -30,7 +30,7 @@ export function ProjectTable({ projects, sort }: ProjectTableProps): VNode {
     },
     { head: "Progress", isPlain: true, cell: (listed) => <Progress {...listed} /> },
     {
-      head: wordOf("indexed", "index"),
+      head: FINDING_LABELS.indexed,
       ...by("indexed", "descending"),
       isOneLine: true,
       cell: (listed) => <InGoogle {...listed} />,

@@ -81,12 +81,12 @@ function Tools({ asked: { query, spender, filter }, counts, tags, addressOf }: T
         query={others}
         clear={addressOf({ search: "" })}
       />
-      <SpenderFilter query={spender} action={PATHS.projects} others={without(PRESET, filter)} />
-      <ProjectFilters {...{ ...filter, counts, addressOf }} />
+      <TagFilter {...{ tags, chosen: filter.tag, others: without(PRESET, filter), addressOf }} />
       <a class="button new" href={PATHS.newProject}>
         New project
       </a>
-      <TagFilter {...{ tags, chosen: filter.tag, others: without(PRESET, filter), addressOf }} />
+      <ProjectFilters {...{ ...filter, counts, addressOf }} />
+      <SpenderFilter query={spender} action={PATHS.projects} others={without(PRESET, filter)} />
     </div>
   );
 }

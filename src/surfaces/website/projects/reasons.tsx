@@ -5,9 +5,9 @@ import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { StateBar } from "../components/state-bar.tsx";
 import { Meaning, NextStep } from "./advice-text.tsx";
 import { linksPath } from "./link-query.ts";
+import { type Kind, wordOf } from "./link-states.ts";
 import { isNotIndexedReason, type Project } from "./reading.ts";
 import { resubmitPath } from "./resubmit.tsx";
-import { type Kind, wordOf } from "./words.ts";
 
 type Group = AnswerOf<typeof getReport>["groups"][number];
 
@@ -67,7 +67,10 @@ function Reason({ project, group, most }: ReasonProps): VNode {
       </p>
       <div class="acts">
         <span class={`state state-${status}`}>{label}</span>
-        <a href={path}>See all {formatCount(count, "URL")}</a>
+        <a href={path}>
+          See all {formatNumber(count)}
+          <span class="visually-hidden"> {count === 1 ? "URL" : "URLs"}</span>
+        </a>
         {isSentAgain(group) && <a href={resubmitPath(project.id, reason)}>Submit again</a>}
         <details>
           <summary>What it means</summary>

@@ -10,8 +10,8 @@ import { UrlText } from "../components/url-text.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import { ENGINE_NAMES } from "./evidence-words.ts";
 import { linksPath } from "./link-query.ts";
+import { type Kind, partsOf } from "./link-states.ts";
 import type { Project } from "./reading.ts";
-import { type Kind, partsOf } from "./words.ts";
 
 type Report = AnswerOf<typeof getReport>;
 
@@ -40,7 +40,12 @@ export function Crawled({ project, report: { crawled, bing, searchers } }: Detai
             {ENGINE_NAMES[engine]} has not fetched <a href={path("no")}>{formatNumber(notFetched)}</a> of{" "}
             {formatCount(fetched + notFetched + unknown, "URL")}
             {since}, and has fetched <a href={path("yes")}>{formatNumber(fetched)}</a>
-            {unknown > 0 && `; of ${formatNumber(unknown)} it is not known`}.
+            {unknown > 0 && (
+              <>
+                ; of <a href={path("unknown")}>{formatNumber(unknown)}</a> it is not known
+              </>
+            )}
+            .
           </p>
         );
       })}

@@ -2,8 +2,8 @@ import type { VNode } from "preact";
 import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { linksPath } from "./link-query.ts";
+import { FINDING_LABELS } from "./link-states.ts";
 import { keptForLookups, type Progress, type Project } from "./reading.ts";
-import { wordOf } from "./words.ts";
 
 interface ReturnedProps {
   readonly project: Project;
@@ -46,7 +46,7 @@ function PaidBack({ project, counts }: ReturnedProps): VNode | null {
     <ul class="steps">
       {rows.map(({ finding, count, unpaid }) => (
         <li key={finding}>
-          <a href={linksPath(id, { status: finding })}>{formatCount(count, "URL")}</a> {wordOf(finding, "index")}
+          <a href={linksPath(id, { status: finding })}>{formatCount(count, "URL")}</a> {FINDING_LABELS[finding]}
           {unpaid > 0 && `, ${formatNumber(unpaid)} of them since Google had them`}:{" "}
           {formatCount((count - unpaid) * price, "credit")}
         </li>

@@ -19,9 +19,9 @@ interface TagFilterProps {
 export function TagFilter({ tags, chosen, others, addressOf }: TagFilterProps): VNode | null {
   if (tags.length === 0 && chosen === "") return null;
   return (
-    <form method="get" action={PATHS.projects} class="search">
+    <form method="get" action={PATHS.projects} class="search tags">
       <label for="tag">Tag</label>
-      <input id="tag" name="tag" value={chosen} maxLength={SIZES.tag} list="tags" autocomplete="off" />
+      <input type="search" id="tag" name="tag" value={chosen} maxLength={SIZES.tag} list="tags" autocomplete="off" />
       <datalist id="tags">
         {tags.map((tag) => (
           <option key={tag} value={tag} />

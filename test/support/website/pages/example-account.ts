@@ -14,6 +14,7 @@ import { createWebhook } from "../../../../src/domain/webhooks/webhooks.ts";
 import { createSite, recordSiteCheck } from "../../../../src/indexing/sites/sites.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
 import { secretBoxOf } from "../../../../src/platform/config/secrets-key.ts";
+import { SIZES } from "../../../../src/platform/limits.ts";
 import { SCOPES } from "../../../../src/platform/principal.ts";
 import { packUrls } from "../../../../src/platform/urls/packed-urls.ts";
 import { openSessionOf, ownerOf } from "../../database/people.ts";
@@ -81,6 +82,13 @@ export async function exampleAccount(
   const recent = await submit("/projects", "Help centre", "help", 32);
   await checker.until(clock.service() + HOUR);
 
+  await tag(
+    service,
+    key,
+    { [completed]: ["Example", "Spring"], [check]: ["Example"], [dripping]: ["Acme & Sons"] },
+    texts,
+  );
+
   await db.tx(async (tx) => {
     const now = clock.now();
     await bookSandboxOrder(tx, { accountId, pack: PACKS[1], now });
@@ -104,6 +112,15 @@ export async function exampleAccount(
   const watches = await addWatches(service, { accountId, projectId: completed, texts });
   await foldCoverage(db);
   return { user, accountId, email, projects, webhook, watches, agent, approval };
+}
+
+/** Gives projects their tags, by id. */
+async function tag(service: TestService, key: string, tags: Record<string, readonly string[]>, texts: ExampleTexts) {
+  for (const [id, usual] of Object.entries(tags)) {
+    const body = { tags: usual.map((name) => texts.name(name).slice(0, SIZES.tag).trim()) };
+    const { status } = await service.request("PATCH", `/projects/${id}`, { key, body });
+    if (status !== 200) throw new Error(`${status}`);
+  }
 }
 
 /** Limits an agent, which then asks for more than it may spend by itself. @returns the id of the approval */

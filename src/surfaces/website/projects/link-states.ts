@@ -5,7 +5,8 @@ import type { Finding, LinkEvidence } from "./reading.ts";
 /** What a project does with its URLs: one that only checks them sends none. */
 export type Kind = "index" | "check";
 
-const WORDS: Readonly<Record<Finding, string>> = {
+/** The word for each finding in a project that sends its URLs. */
+export const FINDING_LABELS: Readonly<Record<Finding, string>> = {
   indexed: "In Google",
   gone: "Gone",
   not_indexed: "Not in Google",
@@ -16,14 +17,14 @@ const WORDS: Readonly<Record<Finding, string>> = {
 };
 
 /** The findings in the order in which people read them: what is certain first, what is still open last. */
-export const ORDER = Object.keys(WORDS) as Finding[];
+export const ORDER = Object.keys(FINDING_LABELS) as Finding[];
 
 /**
  * The word for a finding, wherever people read it: pages, lists, the CSV of the pages. The API has its codes. The colour of a
  * finding is the CSS class `state-` and its code.
  */
 export function wordOf(finding: Finding, kind: Kind): string {
-  return finding === "failed" && kind === "check" ? "Not looked up" : WORDS[finding];
+  return finding === "failed" && kind === "check" ? "Not looked up" : FINDING_LABELS[finding];
 }
 
 /** Counts of a project by finding, for a bar and for links to its URLs. */
@@ -68,7 +69,16 @@ export function resultOf(evidence: LinkEvidence): { readonly word: string; reado
   return { word: wordOf(finding, isPaid ? "index" : "check"), more: moreOf(evidence) };
 }
 
-function moreOf({ finding, start, firstFoundAt, goneAt, why: words, failure, isPaid, isLookedUp }: LinkEvidence): string {
+function moreOf({
+  finding,
+  start,
+  firstFoundAt,
+  goneAt,
+  why: words,
+  failure,
+  isPaid,
+  isLookedUp,
+}: LinkEvidence): string {
   const why = words === null ? "" : `: ${words}`;
   const day = (at: number) => `day ${Math.floor((at - start) / DAY)}`;
   switch (finding) {
