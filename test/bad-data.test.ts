@@ -9,6 +9,7 @@ import { GUARDED } from "./support/website/pages/guarded.ts";
 import { type PageFixtures, pageFixtures, pageService, visit } from "./support/website/pages/listed-page.ts";
 import { NEWCOMER, OWNER } from "./support/website/pages/owner.ts";
 import { PAYER } from "./support/website/pages/payer.ts";
+import { RESULTS } from "./support/website/pages/results.ts";
 import { reusedPages } from "./support/website/pages/reused-pages.ts";
 import { SIZES } from "./support/website/pages/variants.ts";
 
@@ -27,7 +28,7 @@ async function expectPhoneWidth(page: Page, name: string): Promise<void> {
   expect(await page.evaluate(WHOLE_WIDTH), `${name}: the whole page`).toBe(SIZES.phone.width);
 }
 
-test.each([...GUARDED, ...OWNER, ...NEWCOMER, ...PAYER].map((listed) => [listed.name, listed] as const))(
+test.each([...GUARDED, ...OWNER, ...RESULTS, ...NEWCOMER, ...PAYER].map((listed) => [listed.name, listed] as const))(
   "%s is as wide as a phone, and nothing in it is cut off, with the worst names and URLs",
   async (name, listed) => {
     const { page } = await pageOf(listed.visitor, "phone");

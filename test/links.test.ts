@@ -29,7 +29,7 @@ const STATUSES_OF_ENDPOINTS = [200, 400, 401, 402, 405];
 const BASE = "/api/agent/";
 
 /** Addresses in examples, with made-up ids. */
-const MADE_UP = /^\/sandbox\/pay\/cs_sandbox_[a-z]/;
+const MADE_UP = /^\/(?:sandbox\/pay\/cs_sandbox_[a-z]|shared\/shs_)/;
 
 /** Other hosts that we link to, and the hosts of schemas. */
 const KNOWN_HOSTS = new Set([

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, exists, inArray, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, exists, inArray, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import type { ProjectRow } from "../../domain/projects/read.ts";
@@ -98,6 +98,37 @@ export interface SearcherVisits {
   readonly verified: number;
   readonly unverified: number;
   readonly lastAt: number | null;
+}
+
+/** What one crawler has read of a host. */
+export interface HostVisits {
+  readonly agent: string;
+  readonly verified: Verification;
+  readonly pages: number;
+  readonly count: number;
+  readonly lastAt: number;
+}
+
+/** Which crawlers came to a host by its own access logs, the most visits first. */
+export async function visitsOfHost(db: Reader, accountId: string, host: string): Promise<HostVisits[]> {
+  const { visits } = db.t;
+  const number = (value: SQL) => sql<number>`${value}`.mapWith(Number);
+  const isOfHost = ["https", "http"].map((scheme) => {
+    const prefix = `${scheme}://${host}/`;
+    return eq(sql`substr(${visits.url}, 1, ${sql.raw(String(prefix.length))})`, prefix);
+  });
+  const count = number(sql`sum(${visits.count})`);
+  const rows = await db.q
+    .select({
+      ...{ agent: visits.agent, verified: visits.verified, count },
+      pages: number(sql`count(*)`),
+      lastAt: number(sql`max(${visits.lastAt})`),
+    })
+    .from(visits)
+    .where(and(eq(visits.accountId, accountId), or(...isOfHost)))
+    .groupBy(visits.agent, visits.verified)
+    .orderBy(desc(count), asc(visits.agent), asc(visits.verified));
+  return rows.map((row) => ({ ...row, verified: row.verified as Verification }));
 }
 
 /** What the searchers of agents have read of a project's pages; null where the account has no visits at all. */

@@ -412,6 +412,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "connections",
       "sites",
       "connecting",
+      "projects",
+      "visits",
       "contract",
       "tools",
       "website/components",

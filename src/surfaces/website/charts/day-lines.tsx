@@ -3,9 +3,9 @@ import { area, curveStepAfter, line } from "d3-shape";
 import type { VNode } from "preact";
 import { formatNumber } from "../../../platform/format.ts";
 
-const WIDTH = 720;
-const HEIGHT = 220;
-const MARGIN = { top: 20, right: 12, bottom: 28, left: 56 };
+const WIDTH = 600;
+const HEIGHT = 230;
+const MARGIN = { top: 16, right: 12, bottom: 30, left: 52 };
 
 /** A count by day; a point holds until the next one. */
 export interface DayLine {

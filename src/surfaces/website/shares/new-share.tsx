@@ -8,7 +8,7 @@ import { CodeBlock } from "../components/code-block.tsx";
 import { Form } from "../components/form.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Day } from "../components/time.tsx";
-import { newSharePath, PATHS } from "../shell/addresses.ts";
+import { newSharePath, PATHS, sitePath } from "../shell/addresses.ts";
 import { callOperation, readOperation } from "../shell/call-operation.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import { FieldOf, type FormProblems, presetsOf, problemsIn, type Typed, typedIn } from "../shell/form-fields.tsx";
@@ -141,5 +141,5 @@ function showLink(request: SignedInRequest, subject: Subject, url: string, end: 
 }
 
 function backTo({ project, host }: Subject): string {
-  return project ? `${PATHS.projects}/${project}` : `${PATHS.sites}/${host}`;
+  return project ? `${PATHS.projects}/${project}` : sitePath(host);
 }

@@ -6,6 +6,7 @@ import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import { formatCount, formatDays, formatNumber, formatPercent } from "../../../platform/format.ts";
 import { DayLines } from "../charts/day-lines.tsx";
 import { Pagination, type requestedPage } from "../components/pagination.tsx";
+import { Reasons } from "../components/reasons.tsx";
 import { StateBar } from "../components/state-bar.tsx";
 import { Table } from "../components/table.tsx";
 import { Day, Time } from "../components/time.tsx";
@@ -13,7 +14,6 @@ import { UrlText } from "../components/url-text.tsx";
 import { type Kind, partsOf, wordOf } from "../projects/words.ts";
 import type { WebsiteServices } from "../shell/page-request.ts";
 import { FINDINGS, type Finding, type OpenedShare, readAs, urlsOf } from "./reading.ts";
-import { Reasons } from "./reasons.tsx";
 
 export const URLS_PER_PAGE = 50;
 
@@ -55,12 +55,12 @@ export async function projectResults(
       <States counts={counts} kind={project.kind} total={project.counts.total} />
       {report.found_by_day.length > 0 && project.kind === "index" && <Found project={project} report={report} />}
       <Reasons
-        total={project.counts.total}
         most={REASONS}
         reasons={report.groups
           .filter(({ status }) => !["indexed", "waiting", "checking"].includes(status))
           .map(({ status, words, by, count, next_step }) => ({
-            finding: status,
+            state: status,
+            label: FINDING_LABELS[status],
             words: by === "google" ? `“${words}”` : words,
             count,
             nextStep: next_step,

@@ -6,7 +6,7 @@ import { SIZES } from "../../../platform/limits.ts";
 import { allows } from "../../../platform/roles.ts";
 import { ConfirmedAction, Item, ItemList } from "../components/item-list.tsx";
 import { Day, Time } from "../components/time.tsx";
-import { PATHS } from "../shell/addresses.ts";
+import { PATHS, sitePath } from "../shell/addresses.ts";
 import { callOperation, readOperation } from "../shell/call-operation.ts";
 import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
@@ -25,11 +25,14 @@ export async function sharesPage(services: WebsiteServices, request: SignedInReq
         Share: whoever has the link reads its results without an account.
       </p>
     ) : (
-      <ItemList>
-        {shares.map((share) => (
-          <ShareItem key={share.id} request={request} share={share} />
-        ))}
-      </ItemList>
+      <>
+        <h2>Open links</h2>
+        <ItemList>
+          {shares.map((share) => (
+            <ShareItem key={share.id} request={request} share={share} />
+          ))}
+        </ItemList>
+      </>
     );
   const message = doneMessage(request, DONE);
   request.show(dashboardPage({ section: "projects", title: "Shared results", message, body }));
@@ -43,7 +46,7 @@ export async function endSharePost(services: WebsiteServices, post: SignedInPost
 
 function ShareItem({ request, share }: { request: SignedInRequest; share: Share }): VNode {
   const { id, title, from, project_id, host, created_at, expires_at, last_seen_at } = share;
-  const subject = project_id === null ? `${PATHS.sites}/${host}` : `${PATHS.projects}/${project_id}`;
+  const subject = project_id === null ? sitePath(host!) : `${PATHS.projects}/${project_id}`;
   return (
     <Item
       title={

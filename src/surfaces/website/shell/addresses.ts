@@ -69,6 +69,11 @@ export function reportPath(projectId: string): string {
   return `${PATHS.projects}/${projectId}/report`;
 }
 
+/** The page of a host. @param query after it, such as `done=added` */
+export function sitePath(host: string, query = ""): string {
+  return `${PATHS.sites}/${encodeURIComponent(host)}${query && `?${query}`}`;
+}
+
 /** The form of a link to results. @param subject the id of a project, or a host; without one, as the route has it */
 export function newSharePath(subject: { readonly project?: string; readonly host?: string } = {}): string {
   const query = new URLSearchParams(Object.entries(subject).filter(([, value]) => value));

@@ -5,6 +5,7 @@ import { signedInRoutes } from "../shell/signed-in-routes.ts";
 import { callbackPage, connectGooglePost } from "./connections/google.ts";
 import { connectBingPost, connectionsPage, endConnectionPost } from "./connections/page.tsx";
 import { CALLBACK_PATH } from "./connections/reading.ts";
+import { sitePage } from "./site-page.tsx";
 import { addSitePost, keyFile, sitesPage } from "./sites-page.tsx";
 import { changeWatchPost, runWatchPost, watchPage, watchStatusPost } from "./watches/watch-page.tsx";
 import { addWatchPost, watchesPage } from "./watches/watches-page.tsx";
@@ -21,6 +22,7 @@ export function siteRoutes(services: WebsiteServices, pages: PageHandlers): Rout
   post(`${PATHS.watches}/:id/status`, "index", watchStatusPost);
   get(PATHS.sites, sitesPage);
   post(PATHS.sites, "index", addSitePost);
+  get(`${PATHS.sites}/:host`, sitePage);
   get(`${PATHS.sites}/:id/key`, keyFile);
   get(PATHS.connections, connectionsPage);
   post(CALLBACK_PATH, "settings", connectGooglePost);

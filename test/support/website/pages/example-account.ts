@@ -12,6 +12,7 @@ import { SUGGESTED_LIMITS } from "../../../../src/domain/spending/limits.ts";
 import { queuePing } from "../../../../src/domain/webhooks/queue.ts";
 import { createWebhook } from "../../../../src/domain/webhooks/webhooks.ts";
 import { createSite, recordSiteCheck } from "../../../../src/indexing/sites/sites.ts";
+import { type PageVisits, recordVisits } from "../../../../src/indexing/visits/visits.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
 import { secretBoxOf } from "../../../../src/platform/config/secrets-key.ts";
 import { SIZES } from "../../../../src/platform/limits.ts";
@@ -103,6 +104,7 @@ export async function exampleAccount(
   });
   await addBingChecks(service, completed);
   await foldCoverage(db);
+  await db.tx((tx) => recordVisits(tx, accountId, exampleVisits(texts, clock.now())));
   const webhook = await addWebhook(service, accountId, texts.name("Tells the newsroom"));
   await connected(service, accountId, { name: texts.name("Claude") });
   const name = texts.name("Robin, the publishing agent");
@@ -121,6 +123,20 @@ async function tag(service: TestService, key: string, tags: Record<string, reado
     const { status } = await service.request("PATCH", `/projects/${id}`, { key, body });
     if (status !== 200) throw new Error(`${status}`);
   }
+}
+
+/** What two crawlers have read of a site, and somebody who says to be a third one. */
+function exampleVisits(texts: ExampleTexts, now: number) {
+  const visit = (agent: PageVisits["agent"], verified: PageVisits["verified"], index: number): PageVisits => {
+    const times = { firstAt: now - 9 * DAY, lastAt: now - index * HOUR };
+    return { url: texts.url("articles", index), agent, verified, ...times, count: 3 + index, status: 200 };
+  };
+  const pages = Array.from({ length: 12 }, (_, index) => index);
+  return [
+    ...pages.map((index) => visit("Googlebot", "range", index)),
+    ...pages.slice(4).map((index) => visit("OAI-SearchBot", "range", index)),
+    visit("Claude-SearchBot", "no", 2),
+  ];
 }
 
 /** Limits an agent, which then asks for more than it may spend by itself. @returns the id of the approval */

@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { createShare } from "../../../../src/domain/shares/shares.ts";
 import { PATHS } from "../../../../src/surfaces/website/shell/addresses.ts";
 import { ownerPrincipal } from "../../database/people.ts";
@@ -9,7 +10,8 @@ function shared(subject: (owner: PageVisit["owner"]) => { projectId: string } | 
     "/shared/:secret",
     async ({ service: { db, clock }, owner, open }) => {
       const caller = await ownerPrincipal(db, owner.accountId);
-      const words = { title: "Spring articles, as of today", from: "Example Agency, Berlin", days: 30 };
+      const [project] = await db.q.select().from(db.t.projects).where(eq(db.t.projects.id, owner.projects.completed));
+      const words = { title: `${project!.name}, as of today`, from: "Example Agency, Berlin", days: 30 };
       const made = { projectId: null, host: null, ...words, ...subject(owner), caller, now: clock.now() };
       const { secret } = await db.tx((tx) => createShare(tx, made));
       await open(`/shared/${secret}`);

@@ -50,7 +50,7 @@ function readable(html: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Mails that test/src/domain/notices/notices.test.ts reads as they are sent. */
+/** Mails that test/src/domain/notices/notices.test.ts reads as they are sent, or the tests of what they tell. */
 const NOTICES = [
   ...[
     "approval-requested",
@@ -61,7 +61,7 @@ const NOTICES = [
     "order-refunded",
     "projects-completed",
   ],
-  ...["watch-budget-spent", "watch-failing", "watch-held", "webhook-disabled", "connection-failing"],
+  ...["watch-budget-spent", "watch-failing", "watch-held", "webhook-disabled", "connection-failing", "share-created"],
 ];
 
 test("law: every mail is one file of the folder, and read here or among the notices", () => {

@@ -70,7 +70,7 @@ test("200: the numbers of a site's page are the ones of get_coverage", async () 
   const { text, html } = await visit(path);
   const [host] = (await read("/coverage?host=www.shop.example")).hosts;
   expect(host.pages).toBe(50);
-  expect(text).toContain(`${host.in_google} of ${host.pages} pages of www.shop.example in Google`);
+  expect(text).toContain(`${host.in_google} of ${host.pages} pages in Google`);
   for (const { count } of host.reasons) expect(text).toContain(` ${count} `);
   expect(html).toContain(`${host.in_google} of ${host.pages} at last`);
 });

@@ -1,12 +1,12 @@
 import type { VNode } from "preact";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
-import { StateBar } from "../components/state-bar.tsx";
-import { Table } from "../components/table.tsx";
-import { wordOf } from "../projects/words.ts";
-import type { Finding } from "./reading.ts";
+import { StateBar } from "./state-bar.tsx";
+import { Table } from "./table.tsx";
 
 interface Reason {
-  readonly finding: Finding;
+  /** The name of the CSS class of its colour, without `state-`, and what it means. */
+  readonly state: string;
+  readonly label: string;
   readonly words: string;
   readonly count: number;
   readonly nextStep: string;
@@ -15,13 +15,11 @@ interface Reason {
 interface ReasonsProps {
   /** The most frequent first. */
   readonly reasons: readonly Reason[];
-  /** Of the pages, whatever became of them. */
-  readonly total: number;
   /** How many of them are shown. */
   readonly most: number;
 }
 
-/** Why the others are not in Google, and what to do about it; null where there are none. */
+/** Why the other pages are not in Google, and what to do about it; null where there are none. */
 export function Reasons({ reasons, most }: ReasonsProps): VNode | null {
   if (reasons.length === 0) return null;
   const shown = reasons.slice(0, most);
@@ -36,9 +34,7 @@ export function Reasons({ reasons, most }: ReasonsProps): VNode | null {
           { head: "Reason", cell: ({ words }) => <span class="name">{words}</span> },
           {
             head: "Compared",
-            cell: ({ finding, count }) => (
-              <StateBar parts={[{ state: finding, label: wordOf(finding, "index"), count }]} most={largest} />
-            ),
+            cell: ({ state, label, count }) => <StateBar parts={[{ state, label, count }]} most={largest} />,
           },
           { head: "Pages", isNumber: true, cell: ({ count }) => formatNumber(count) },
           { head: "What to do", cell: ({ nextStep }) => nextStep },
