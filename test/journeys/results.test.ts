@@ -43,7 +43,7 @@ test.each([
     const { y, height } = (await reason.boundingBox())!;
     expect(y + height).toBeLessThanOrEqual(900);
     for (const words of ["No search of Google found the page.", "Connect the site to Search Console"])
-    expect(await reason.textContent()).toContain(words);
+      expect(await reason.textContent()).toContain(words);
     const link = reason.getByRole("link", { name: /See all/ });
     const count = Number(/\d+/.exec((await link.textContent())!)![0]);
     await link.click();

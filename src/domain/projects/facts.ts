@@ -128,10 +128,7 @@ type Fetched = ReadonlyMap<number, boolean>;
  * Which links of a project each engine has fetched: since they were sent, or at all where nothing is sent.
  * @param since by position: service time of sending, null for links that are not counted
  */
-export function fetchedIn(
-  facts: readonly FactRow[],
-  since: readonly (number | null)[],
-): Record<CrawlEngine, Fetched> {
+export function fetchedIn(facts: readonly FactRow[], since: readonly (number | null)[]): Record<CrawlEngine, Fetched> {
   const said = { google: new Map<number, boolean>(), bing: new Map<number, boolean>() };
   for (const row of facts) {
     if (!isCrawlSource(row.source)) continue;

@@ -11,7 +11,7 @@ import { StateBar } from "../components/state-bar.tsx";
 import { Table } from "../components/table.tsx";
 import { Day, Time } from "../components/time.tsx";
 import { UrlText } from "../components/url-text.tsx";
-import { type Kind, partsOf, wordOf } from "../projects/words.ts";
+import { type Kind, partsOf, wordOf } from "../projects/link-states.ts";
 import type { WebsiteServices } from "../shell/page-request.ts";
 import { FINDINGS, type Finding, type OpenedShare, readAs, urlsOf } from "./reading.ts";
 
@@ -60,7 +60,7 @@ export async function projectResults(
           .filter(({ status }) => !["indexed", "waiting", "checking"].includes(status))
           .map(({ status, words, by, count, next_step }) => ({
             state: status,
-            label: FINDING_LABELS[status],
+            label: wordOf(status, project.kind),
             words: by === "google" ? `“${words}”` : words,
             count,
             nextStep: next_step,

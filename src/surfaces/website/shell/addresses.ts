@@ -54,11 +54,6 @@ export const FACTOR_PATHS = {
   cancelRemoval: `${PATHS.security}/removal/cancel`,
 } as const;
 
-/** Where a site of the account is shown, by its host. */
-export function sitePath(host: string): string {
-  return `${PATHS.sites}?${new URLSearchParams({ host })}`;
-}
-
 /** The receipt of a paid order. */
 export function receiptPath(orderId: string): string {
   return `${PATHS.orders}/${orderId}/receipt`;
