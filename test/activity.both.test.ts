@@ -4,6 +4,7 @@ import { purgeSecurityEvents, SECURITY_LOG_KEPT } from "../src/domain/security-l
 import { openSession } from "../src/domain/users/sessions.ts";
 import type { Role } from "../src/platform/principal.ts";
 import { operations } from "../tools/index.ts";
+import { decideNewest } from "./support/a2a/approvals.ts";
 import { newMember, ownerOf } from "./support/database/people.ts";
 import { belongingsOf, EXAMPLES } from "./support/service/examples.ts";
 import { testService } from "./support/service/service.ts";
@@ -48,7 +49,13 @@ describe("law: whatever changes an account is in its activity, with the person a
 
   test.each(changing.map(({ name }) => [name]))("%s", async (name) => {
     const before = (await activity(key)).activity[0]?.id;
-    expect((await client.call(name, EXAMPLES[name]!.input(own), { key })).code).toBeNull();
+    const call = () => client.call(name, EXAMPLES[name]!.input(own), { key });
+    clock.pass(1);
+    const { code } = await call();
+    if (code === "approval_required") {
+      await decideNewest(service, accountId);
+      expect((await call()).code).toBeNull();
+    } else expect(code).toBeNull();
     const newest = (await activity(key)).activity[0]!;
     expect(newest.id).not.toBe(before);
     expect(newest).toMatchObject({ person_id: personId, role: "owner", email: null, credential: { name: "test" } });
@@ -86,8 +93,8 @@ test("addresses are shown to owners and managers at the website, and to nobody e
   for (const user of [owner, manager.user])
     for (const email of [invited, manager.email, viewer.email]) expect(await pageOf(user)).toContain(email);
   const seen = await pageOf(viewer.user);
-  for (const email of [invited, manager.email]) expect(seen).not.toContain(email);
-  expect(seen.match(/@/g)).toHaveLength(1);
+  const [content] = /<main.*<\/main>/s.exec((await viewer.user.get(PAGE)).html)!;
+  expect(content).not.toContain("@");
   expect(seen).toContain("Role changed viewer, now member the owner");
   const answered = await activity(key);
   expect(JSON.stringify(answered)).not.toContain("@");

@@ -115,7 +115,7 @@ test("pays later: no credits until the money arrives, and then the key submits a
   await go(page, "Reload this page");
   await page.goto(`${service.url}/dashboard/keys`);
   await page.getByText("You can create keys once you have bought credits").waitFor();
-  await go(page, "Credits");
+  await go(page, /^Credits$/);
   await go(page, "Orders");
   await page.getByText("payment processing").waitFor();
   await go(page, "Premium");

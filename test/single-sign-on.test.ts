@@ -49,7 +49,8 @@ test("by a real issuer: signs up, signs out of both, signs in again, and proves 
   await enter(page, "ada");
   await page.waitForURL(`${service.url}/dashboard`);
 
-  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: /^Signed in as/ }).click();
+  await press(page, "Sign out");
   await page.waitForURL(`${service.url}/sign-out`);
   await press(page, "Sign out of Example Staff");
   await page.waitForURL(`${url}/session/end**`);

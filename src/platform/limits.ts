@@ -254,7 +254,6 @@ export const SIZES = {
   crawlRows: 50,
   coverageHosts: 100,
   coverageDays: 400,
-  /** Reasons that one call may name. */
   reasons: 50,
   /** Of a report of what was spent. */
   reportDays: 400,

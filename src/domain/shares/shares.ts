@@ -5,7 +5,7 @@ import { DAY } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { SIZES } from "../../platform/limits.ts";
-import { creatorOf, type Principal } from "../../platform/principal.ts";
+import { creatorOf, doerOf, type Principal } from "../../platform/principal.ts";
 import { isMemberWith } from "../../platform/roles.ts";
 import { newSecret } from "../credentials/secrets.ts";
 import { recordEvents } from "../events/record.ts";
@@ -109,11 +109,10 @@ export async function endSharesOf(tx: Tx, accountId: string, now: number): Promi
 async function log(
   tx: Tx,
   kind: Extract<SecurityEvent, `share_${string}`>,
-  { accountId, title }: ShareRow,
-  { caller: { personId, credential }, now }: { caller: Principal; now: number },
+  { id, accountId, title }: ShareRow,
+  { caller, now }: { caller: Principal; now: number },
 ): Promise<void> {
-  const by = credential.type === "session" ? "" : `, by ${credential.name}`;
-  await recordSecurityEvent(tx, { accountId, personId, kind, subject: `${title}${by}`, now });
+  await recordSecurityEvent(tx, { accountId, ...doerOf(caller), kind, subject: title, target: id, now });
 }
 
 function isOpen({ t: { shares } }: Pick<Reader, "t">, accountId: string, now: number): SQL {

@@ -26,7 +26,7 @@ export async function activityPage(services: WebsiteServices, request: SignedInR
       <Pagination path={ACCOUNT_PATHS.activity} number={number} hasMore={hasMore} />
     </>
   );
-  request.show(dashboardPage({ section: "people", title: "Activity", body }));
+  request.show(dashboardPage({ section: "activity", title: "Activity", body }));
 }
 
 function ActivityTable({ rows, request }: { rows: readonly Row[]; request: SignedInRequest }): VNode {

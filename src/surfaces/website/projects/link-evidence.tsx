@@ -206,7 +206,7 @@ export function BingCheck({ link: { bing_check: check } }: { link: Link }): VNod
       <h2>In Bing</h2>
       <Facts
         rows={[
-          ["Result", <Result key="result" result={check.result} />],
+          ["Result", BING_RESULTS[check.result]],
           ["Asked", <Time key="asked" at={check.at} />],
           ["Reason", check.reason === null ? null : <code key="reason">{check.reason}</code>],
         ]}
@@ -214,6 +214,9 @@ export function BingCheck({ link: { bing_check: check } }: { link: Link }): VNod
     </>
   );
 }
+
+/** Of the words of results only what Google says is counted. */
+const BING_RESULTS = { indexed: "Found", not_indexed: "Not found", unknown: "No reliable answer" } as const;
 
 function Result({ result }: { result: Link["checks"][number]["result"] }): VNode {
   return <span class={`state state-${result}`}>{FINDING_LABELS[result]}</span>;

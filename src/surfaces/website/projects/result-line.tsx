@@ -16,7 +16,7 @@ interface ResultLineProps {
 }
 
 /**
- * What came of a project so far: "153 of 200 in Google · 115 by day 4 · 43 credits back". The one rate that people are told is
+ * What came of a project so far: “153 of 200 in Google · 115 by day 4 · 43 credits back”. The one rate that people are told is
  * how many are in Google now, of those submitted.
  */
 export function ResultLine(props: ResultLineProps): VNode {

@@ -96,7 +96,7 @@ interface Shown {
 function showForm(request: SignedInRequest, shown: Shown): void {
   const title = shown.subject.project ? "Share a project" : "Share a site";
   request.show(
-    dashboardPage({ section: "projects", title, body: <ShareForm {...{ request, ...shown }} /> }),
+    dashboardPage({ section: "shares", title, body: <ShareForm {...{ request, ...shown }} /> }),
     shown.status,
   );
 }
@@ -137,7 +137,7 @@ function showLink(request: SignedInRequest, subject: Subject, url: string, end: 
       </p>
     </>
   );
-  request.show({ ...dashboardPage({ section: "projects", title: "Your link", body }), showsSecret: true });
+  request.show({ ...dashboardPage({ section: "shares", title: "Your link", body }), showsSecret: true });
 }
 
 function backTo({ project, host }: Subject): string {

@@ -35,7 +35,7 @@ export async function sharesPage(services: WebsiteServices, request: SignedInReq
       </>
     );
   const message = doneMessage(request, DONE);
-  request.show(dashboardPage({ section: "projects", title: "Shared results", message, body }));
+  request.show(dashboardPage({ section: "shares", title: "Shared results", message, body }));
 }
 
 /** `POST /dashboard/shares/:id/end` */

@@ -24,6 +24,7 @@ const SECTIONS = {
   Projects: {
     projects: { label: "All projects", path: PATHS.projects },
     newProject: { label: "New project", path: PATHS.newProject },
+    shares: { label: "Shared results", path: PATHS.shares },
   },
   Credits: {
     credits: { label: "Balance", path: PATHS.credits },
@@ -41,6 +42,7 @@ const SECTIONS = {
   Account: {
     security: { label: "Security", path: PATHS.security },
     people: { label: "People", path: PATHS.people },
+    activity: { label: "Activity", path: ACCOUNT_PATHS.activity },
     notices: { label: "Notices", path: PATHS.notices },
     usage: { label: "Usage and limits", path: PATHS.usage },
     export: { label: "Export", path: ACCOUNT_PATHS.export, need: "settings" },

@@ -62,6 +62,11 @@ function exampleOf({ parts = [] }: Document, id: string): string {
 }
 
 /** What an answer is made of, without its values. */
+/** Agents are told besides where the next page of a list begins. */
+function withoutNext({ next_offset, ...answer }: Record<string, unknown>): unknown {
+  return answer;
+}
+
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
   if (value === null || typeof value !== "object") return null;
@@ -103,7 +108,7 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
     expect(http).toBe(200);
     // One is answered by its price, which is an error to a client.
     expect([json.id, json.result.isError ?? false], JSON.stringify(json)).toEqual([1, status === 402]);
-    if (status !== 402) expect(shapeOf(json.result.structuredContent)).toEqual(shapeOf(body));
+    if (status !== 402) expect(shapeOf(withoutNext(json.result.structuredContent))).toEqual(shapeOf(body));
   });
 
   test.runIf(isOn(operation, "a2a"))("200: the A2A request on its page is a task that ends", async () => {
@@ -118,6 +123,6 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
     const { result } = (await response.json()) as any;
     const expected = status === 402 ? "TASK_STATE_INPUT_REQUIRED" : "TASK_STATE_COMPLETED";
     expect(result.task.status.state).toBe(expected);
-    if (status !== 402) expect(shapeOf(result.task.artifacts[0].parts[0].data)).toEqual(shapeOf(body));
+    if (status !== 402) expect(shapeOf(withoutNext(result.task.artifacts[0].parts[0].data))).toEqual(shapeOf(body));
   });
 });

@@ -88,7 +88,7 @@ test("402 payment_required: an unpaid account has no form, and cannot send one",
   const { user, accountId } = await signedIn(service, { paid: false });
   const page = await user.get(PATH);
   expect(page.forms.map(({ action }) => action)).toEqual(["/sign-out"]);
-  expect(page.html).toContain('<a href="/pricing">');
+  expect(page.html).toContain('<a href="/dashboard/buy">Buy a pack</a>');
   expect((await sendAnyway(user, page)).status).toBe(402);
   expect(await active(accountId)).toBe(0);
 });
