@@ -83,7 +83,7 @@ describe.each(WAYS)("%s", (_, way) => {
     const key = await db.tx((tx) => createKey(tx, { accountId, name: "k", mode: "sandbox", now: clock.now() }));
     for (const name of ["CSV", "JSON"]) {
       await page.goto(`${SECTION}/projects/${id}?search=1&sort=-url`);
-      const link = page.getByRole("link", { name });
+      const link = page.getByRole("link", { name, exact: true });
       const [download] = await Promise.all([page.waitForEvent("download"), press(link)]);
       const path = `/projects/${id}/links.${name.toLowerCase()}?search=1&sort=-url`;
       const api = await service.request("GET", path, { key });

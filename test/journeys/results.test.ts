@@ -38,7 +38,7 @@ test.each([
   "from the overview, one click shows why, and what now, without scrolling; one more the URLs; %s",
   async (_, options) => {
     const page = await opened("/dashboard", options);
-    await page.getByRole("link", { name: "First" }).click();
+    await page.getByRole("link", { name: "First", exact: true }).click();
     const reason = page.locator("#reasons li").first();
     const { y, height } = (await reason.boundingBox())!;
     expect(y + height).toBeLessThanOrEqual(900);

@@ -70,7 +70,11 @@ export function isWaitingApproval({ q, t }: Db, { accountId, personId, role }: I
     eq(budgets.holder, approvals.holder),
     isOver(budgets.expiresAt),
   );
-  const isOwn = or(ofKey(eq(apiKeys.personId, personId)), ofGrant(eq(grants.personId, personId)))!;
+  const isOwn = or(
+    eq(approvals.credential, personId),
+    ofKey(eq(apiKeys.personId, personId)),
+    ofGrant(eq(grants.personId, personId)),
+  )!;
   return and(
     eq(approvals.accountId, accountId),
     // By the index; an approval is open for a day.

@@ -7,7 +7,12 @@ import { BuyLink } from "../shell/deployment.tsx";
 export function FirstSteps({ siteUrl, hasCredits }: { siteUrl: string; hasCredits: boolean }): VNode {
   return (
     <>
-      <h2>First steps</h2>
+      <div class="heading-row">
+        <h2>First steps</h2>
+        <a class="button" href={PATHS.newProject}>
+          New project
+        </a>
+      </div>
       <ol>
         <li>
           {hasCredits ? (

@@ -97,22 +97,18 @@ function LowCredits({ credits }: { credits: number }): VNode {
   );
 }
 
-function Approval({
-  request,
-  approval: { id, credentialName, operation, credits, about, expiresAt },
-}: {
-  request: SignedInRequest;
-  approval: Inbox["approvals"][number];
-}): VNode {
-  const { name, count, hosts } = purposeOf({ about });
-  const where = hosts.map(({ host }) => host).join(", ");
+function Approval({ request, approval }: { request: SignedInRequest; approval: Inbox["approvals"][number] }): VNode {
+  const { id, credentialName, operation, credits, expiresAt } = approval;
+  const { name, description, count, hosts } = purposeOf(approval);
+  const what = count === 0 ? description : `${formatCount(count, "URL")} of ${hosts.map(({ host }) => host).join(", ")}`;
   return (
     <InboxItem
       tone="accent"
       kind="Approval"
       title={
         <a href={`${PATHS.approvals}/${id}`}>
-          “<bdi>{credentialName}</bdi>” asks to spend {formatCount(credits, "credit")}
+          “<bdi>{credentialName}</bdi>” asks{" "}
+          {credits > 0 ? `to spend ${formatCount(credits, "credit")}` : "for a call that needs your yes"}
         </a>
       }
       action={
@@ -126,8 +122,7 @@ function Approval({
         </Form>
       }
     >
-      <code>{operation}</code> {formatCount(count, "URL")}
-      {where && ` of ${where}`}
+      <code>{operation}</code> {what}
       {name && (
         <>
           , <bdi>{name}</bdi>

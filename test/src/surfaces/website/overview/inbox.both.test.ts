@@ -187,7 +187,7 @@ test("a manager is not asked to approve a call of a credential of their own", as
   expect(counted((await manager.get(PATH)).html)).toBe(0);
 });
 
-test("an approval is gone when its time is over, when its caller ended, and when it was withdrawn", async () => {
+test("an approval is gone when its time is over, and when its caller has ended", async () => {
   const { accountId } = await signedIn(service);
   const owner = await ownerOfInbox(accountId);
   const count = async (at = times()) => (await countInbox(db, owner, at)).approvals;

@@ -26,7 +26,7 @@ test("200 /dashboard/projects/:id/links/:linkId: every fact that get_link answer
   for (const fact of [link.id, link.url, link.status]) expect(text).toContain(fact);
   expect(text).toContain("1 spent, 1 returned");
   for (const at of [link.created_at, link.sent_at, link.checked_at, link.engines.google.at])
-    expect(html).toContain(`<time datetime="${at}">`);
+    expect(html).toContain(`<time datetime="${at}"`);
   expect(text).toContain("Google Accepted sandbox");
   expect(text).toContain("Yandex Not chosen – – –");
   expect(link.checks.length).toBeGreaterThan(2);
