@@ -75,6 +75,7 @@ test("the report prints on one page of A4, and is readable at 320 pixels and at 
   await page.addStyleTag({ content: ":root { font-size: 200% }" }).catch(() => undefined);
   await page.evaluate('document.documentElement.style.setProperty("font-size", "200%")');
   expect(await page.evaluate(wide)).toBe(640);
+  await page.evaluate('document.documentElement.style.removeProperty("font-size")');
   await page.setViewportSize({ width: 390, height: 844 });
   await expectWidth(page, "shared", "phone");
   await expectAccessible(page, "shared");

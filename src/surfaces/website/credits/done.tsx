@@ -53,7 +53,13 @@ function DoneView({ own, balance, siteUrl }: { own: OwnOrder; balance: number | 
 function NextSteps({ balance, siteUrl }: { balance: number; siteUrl: string }): VNode {
   return (
     <>
-      <p>Your balance is {formatCount(balance, "credit")}. Next steps:</p>
+      <p>Your balance is {formatCount(balance, "credit")}.</p>
+      <p>
+        <a class="button" href={PATHS.newProject}>
+          New project
+        </a>
+      </p>
+      <h2>From programs and agents</h2>
       <ol>
         <li>
           <a href={PATHS.keys}>Create an API key</a> and submit URLs from a program:

@@ -100,7 +100,8 @@ function LowCredits({ credits }: { credits: number }): VNode {
 function Approval({ request, approval }: { request: SignedInRequest; approval: Inbox["approvals"][number] }): VNode {
   const { id, credentialName, operation, credits, expiresAt } = approval;
   const { name, description, count, hosts } = purposeOf(approval);
-  const what = count === 0 ? description : `${formatCount(count, "URL")} of ${hosts.map(({ host }) => host).join(", ")}`;
+  const what =
+    count === 0 ? description : `${formatCount(count, "URL")} of ${hosts.map(({ host }) => host).join(", ")}`;
   return (
     <InboxItem
       tone="accent"

@@ -9,6 +9,7 @@ import { CodeBlock } from "../components/code-block.tsx";
 import { Facts } from "../components/facts.tsx";
 import { Choice, ScopeChoices, TextArea, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
+import { CoverageHeadline, CoverageOverTime } from "../components/host-coverage.tsx";
 import { ConfirmedAction, Item, ItemList } from "../components/item-list.tsx";
 import { Nothing } from "../components/nothing.tsx";
 import { Notice } from "../components/notice.tsx";
@@ -16,6 +17,7 @@ import { PackCards } from "../components/pack-cards.tsx";
 import { Pagination } from "../components/pagination.tsx";
 import { PasskeyForm, PasskeyMissing } from "../components/passkey-form.tsx";
 import { Prose } from "../components/prose.tsx";
+import { Reasons } from "../components/reasons.tsx";
 import { SearchForm } from "../components/search-form.tsx";
 import { ServiceClock } from "../components/service-clock.tsx";
 import { McpOauthSnippet } from "../components/snippets.tsx";
@@ -197,6 +199,17 @@ const SAMPLE_PACKS = [
   { id: "pro", name: "Pro", credits: 1_500, amountCents: 9_999, perLink: "$0.067" },
 ];
 
+const REASONS = [
+  { words: "Google has not crawled it yet", count: 21, nextStep: "Wait, and link to it from pages that are indexed." },
+  { words: "the page says noindex", count: 4, nextStep: "Take noindex out of the page." },
+].map((reason) => ({ ...reason, state: "not_indexed", label: "Not in Google" }));
+
+const COVERAGE = {
+  ...{ host: "www.example.com", pages: 120, in_google: 92, unknown: 3, median_days: 3.5, reasons: REASONS },
+  as_of: "2026-01-21T12:00:00.000Z",
+  series: [0, 40, 75, 88, 92].map((count, at) => ({ day: `2026-01-${11 + 2 * at}`, pages: 120, in_google: count })),
+};
+
 function Figures({ now }: { now: number }): VNode {
   const balances = [500, 380, 410, 90, 1_190].map((balance, at) => ({ balance, at: now - (10 - 2 * at) * DAY }));
   const parts = [
@@ -231,6 +244,9 @@ function Figures({ now }: { now: number }): VNode {
           next={null}
           description="Of 120 pages, 98 found; 92 in Google now, 6 dropped out again."
         />
+        <CoverageHeadline coverage={COVERAGE} />
+        <CoverageOverTime coverage={COVERAGE} />
+        <Reasons reasons={REASONS} most={1} />
         <BalanceChart points={balances} to={now} description="Between 90 and 1,190 credits; now 1,190." />
       </Group>
     </>
