@@ -29,21 +29,23 @@ interface PendingCall {
 
 /**
  * Runs large calls on a thread with its own connection, so that 20,000 URLs never block the event loop, and all other calls
- * on this thread. Transactions of both threads take the same `lock`, since SQLite has one writer.
+ * on this thread. The first large call starts the other thread, since many a service never gets one and need not spend the memory.
+ * Transactions of both threads take the same `lock`, since SQLite has one writer.
  */
 export function bulkExecutor(services: Services, lock: Lock): BulkExecutor {
   const inline = inlineExecutor(services);
-  let thread = startThread(services, lock);
-  let stopped = false;
+  let thread: ReturnType<typeof startThread> | null = null;
+  let isStopped = false;
   return {
     async run(work) {
       if (!isBulk(work)) return inline.run(work);
-      if (thread.isDead() && !stopped) thread = startThread(services, lock);
+      if (isStopped) throw new Refusal("unavailable", "The service is stopping.", {}, { "Retry-After": "5" });
+      if (!thread || thread.isDead()) thread = startThread(services, lock);
       return thread.run(work);
     },
     async stop() {
-      stopped = true;
-      await thread.stop();
+      isStopped = true;
+      await thread?.stop();
     },
   };
 }
@@ -115,8 +117,6 @@ function startThread({ clock, config }: Services, lock: Lock) {
   return {
     isDead: () => isDead,
     run(work: Call): Promise<Answer> {
-      if (isDead)
-        return Promise.reject(new Refusal("unavailable", "The service is stopping.", {}, { "Retry-After": "5" }));
       return new Promise((resolve, reject) => {
         const id = ++calls;
         pending.set(id, { resolve, reject });

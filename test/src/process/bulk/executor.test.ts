@@ -113,3 +113,14 @@ test("law: large calls and transactions of the main thread alternate at the writ
   const report = await audit(services.db);
   expect(report).toMatchObject({ projects: 12, links: 24_000 });
 });
+
+test("law: no thread runs before the first large call, and after the stop none is started: 503", async () => {
+  const threads = () => (process.report.getReport() as { workers: unknown[] }).workers.length;
+  await bulk.run({ ...submission([]), input: { urls: ["https://example.com/"] } });
+  expect(threads()).toBe(0);
+  await bulk.run(submission(["https://example.com/"]));
+  expect(threads()).toBe(1);
+  await bulk.stop();
+  await expect(bulk.run(submission(["https://example.com/"]))).rejects.toMatchObject({ code: "unavailable" });
+  expect(threads()).toBe(0);
+});
