@@ -1,7 +1,7 @@
 import { declareValuePlugin, PluginKind } from "@stryker-mutator/api/plugin";
 
-/** Errors, by the place of their sentence among the arguments. */
-const SENTENCES = { Refusal: 1, Error: 0, TypeError: 0, RangeError: 0 };
+/** Errors and what makes them, by the place of their sentence among the arguments. */
+const SENTENCES = { Refusal: 1, Error: 0, TypeError: 0, RangeError: 0, invalid: 0 };
 
 const WORDS = "It is a sentence for people.";
 
@@ -13,7 +13,7 @@ const ignorer = {
     if (!path.isStringLiteral() && !path.isTemplateLiteral()) return undefined;
     const { parent, parentKey, listKey, key } = path;
     const isArgument = listKey === "arguments";
-    if (parent.type === "NewExpression" && isArgument && key >= SENTENCES[parent.callee.name]) return WORDS;
+    if (isArgument && key === SENTENCES[parent.callee.name]) return WORDS;
     if (parent.type === "CallExpression" && isArgument && parent.callee.type === "Super") return WORDS;
     if (parent.type === "ObjectProperty" && parent.key.name === "description") return WORDS;
     if (parent.type === "ClassProperty" && parentKey !== "key" && parent.key.name === "name")

@@ -26,29 +26,35 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const problems: string[] = [];
+const failed: string[] = [];
 for (const { files, tests } of Object.values(SUBJECTS)) {
   const mutated = chosen.length === 0 ? files : files.filter((file) => chosen.includes(file));
   if (mutated.length === 0) continue;
   const began = Date.now();
   const report = await mutate(mutated, tests);
-  for (const file of mutated) judge(file, report[file] ?? { source: "", mutants: [] });
-  say(`${mutated.length} files in ${Math.round((Date.now() - began) / 1000)} s`);
+  for (const file of mutated) {
+    const problems = problemsOf(file, report[file] ?? { source: "", mutants: [] });
+    for (const problem of problems) say(problem);
+    if (problems.length > 0) failed.push(file);
+  }
+  say(`${mutated.length === 1 ? "1 file" : `${mutated.length} files`} in ${Math.round((Date.now() - began) / 1000)} s`);
 }
-for (const problem of problems) say(problem);
-process.exitCode = problems.length === 0 ? 0 : 1;
+if (failed.length > 0) say(`to run what failed: npm run mutants -- ${failed.join(" ")}`);
+process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** Notes what is wrong with the result of a file, and says it in a line. */
-function judge(file: string, mutated: MutatedFile): void {
+/** Says the result of a file in a line. @returns what is wrong with it */
+function problemsOf(file: string, mutated: MutatedFile): string[] {
   const { killed, of, survived } = resultOf(mutated);
   const named = Object.values(SURVIVORS[file] ?? {}).flat();
   const unnamed = without(survived, named);
   const gone = without(named, survived);
   const share = `${((100 * killed) / of).toFixed(1)} %`;
-  say(`${file}: ${killed} of ${of} killed (${share})${unnamed.length > 0 ? `, ${unnamed.length} unnamed` : ""}`);
-  if (unnamed.length > 0) problems.push(`${file}: no test notices, and survivors.ts does not say why:`, ...unnamed);
-  if (gone.length > 0) problems.push(`${file}: survivors.ts names what is killed, or is gone:`, ...gone);
-  if (!(killed >= LEAST * of)) problems.push(`${file}: ${share} killed, which is less than ${100 * LEAST} %`);
+  say(`${file}: ${killed} of ${of} killed (${share})`);
+  const problems: string[] = [];
+  if (unnamed.length > 0) problems.push("no test notices, and survivors.ts does not say why:", ...unnamed);
+  if (gone.length > 0) problems.push("survivors.ts names what is killed, or is gone:", ...gone);
+  if (!(killed >= LEAST * of)) problems.push(`less than ${100 * LEAST} % were killed`);
+  return problems;
 }
 
 /** What of a list is not in another one, where each may have the same several times. */

@@ -23,6 +23,14 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       "test/src/domain/spending/limits.test.ts",
     ],
   },
+  approvals: {
+    files: ["src/domain/spending/approvals.ts"],
+    tests: ["test/src/domain/spending/approvals.test.ts", "test/src/domain/spending/spend.test.ts"],
+  },
+  credentials: {
+    files: ["src/domain/credentials/identify.ts", "src/domain/credentials/resources.ts"],
+    tests: ["test/src/domain/credentials/identify.test.ts", "test/src/domain/credentials/resources.test.ts"],
+  },
   "watched sitemaps": {
     files: ["src/domain/watches/difference.ts", "src/domain/watches/sense.ts", "src/domain/watches/schedule.ts"],
     tests: [
@@ -38,6 +46,22 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       "test/src/platform/urls/same-page.test.ts",
       "test/src/platform/urls/a-labels.test.ts",
     ],
+  },
+  "robots.txt and rules for robots": {
+    files: [
+      "src/indexing/preflight/robots-rules.ts",
+      "src/indexing/preflight/rule-date.ts",
+      "src/indexing/preflight/directives.ts",
+    ],
+    tests: [
+      "test/src/indexing/preflight/robots-rules.test.ts",
+      "test/src/indexing/preflight/rule-date.test.ts",
+      "test/src/indexing/preflight/directives.test.ts",
+    ],
+  },
+  limits: {
+    files: ["src/domain/limits/window.ts"],
+    tests: ["test/src/domain/limits/window.test.ts"],
   },
   apps: {
     files: ["src/domain/oauth/refresh.ts", "src/domain/oauth/grants.ts", "src/domain/oauth/successors.ts"],

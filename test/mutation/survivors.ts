@@ -46,7 +46,7 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, readonly
   },
   "src/domain/spending/spend.ts": {
     "The ledger has refused the spend of a disabled account before (`coveredBalance`).": [
-      "await requireMayAct(tx, spender.principal, { scopes: SPENDING, spends: true, now }); | true => false",
+      "const acting = await requireMayAct(tx, spender.principal, { scopes: SPENDING, spends: true | true => false",
     ],
   },
   "src/domain/watches/difference.ts": {
@@ -75,5 +75,32 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, readonly
   },
   "src/domain/calls/idempotency-keys.ts": {
     "It only lets a process end that waits for nothing else.": ["timer.unref(); | timer.unref(); => ;"],
+  },
+  "src/domain/credentials/identify.ts": {
+    'The text "undefined" is no header with a token.': [
+      "const bearer = authorization === undefined ? undefined : /^Bearer +([\\x21-\\x7e]+) *$/i.exe | authorization === undefined => false",
+    ],
+    "A text of another form has no row either.": [
+      "if (/^bk_(live|test)_[\\w-]{20,80}$/.test(secret)) return accessOfKey(db, hashOf(secret)); | /^bk_(live|test)_… => /bk_(live|test)_…",
+      "if (/^bk_(live|test)_[\\w-]{20,80}$/.test(secret)) return accessOfKey(db, hashOf(secret)); | …)_[\\w-]{20,80}$/ => …)_[\\w-]{20,80}/",
+    ],
+  },
+  "src/domain/credentials/resources.ts": {
+    "They are routes, each of which is called by `test/src/surfaces/oauth/metadata.test.ts`.": [
+      'export const MCP_PATHS: readonly string[] = ["/mcp", "/mcp/"]; | ["/mcp", "/mcp/"] => []',
+      'export const MCP_PATHS: readonly string[] = ["/mcp", "/mcp/"]; | "/mcp" => ""',
+      'export const MCP_PATHS: readonly string[] = ["/mcp", "/mcp/"]; | "/mcp/" => ""',
+    ],
+  },
+  "src/domain/spending/approvals.ts": {
+    "Null counts as 1970, which is long ago.": [
+      "if (last !== null && Math.abs(now - last) < MAIL_GAP) return false; | last !== null => true",
+    ],
+    "On SQLite transactions follow each other, so that nobody else has used it meanwhile; on PostgreSQL `test/kills/approvals.test.ts` reaches it.":
+      [
+        "return used.length > 0; | used.length > 0 => true",
+        "return used.length > 0; | used.length > 0 => used.length >= 0",
+      ],
+    "No task waits for none of them.": ["if (approvalIds.length === 0) return; | approvalIds.length === 0 => false"],
   },
 };

@@ -76,10 +76,9 @@ export async function requestApproval(tx: Tx, { now, ...request }: NewApproval):
   await end(tx, accountId, { status: "replaced", which: inArray(approvals.id, replaced), now });
   const id = newId("apr");
   const expiresAt = now + APPROVAL_VALID;
-  const none = { decidedAt: null, decidedBy: null, usedAt: null, projectId: null };
   const [row] = await tx.q
     .insert(approvals)
-    .values({ ...request, ...none, id, status: "open", createdAt: now, expiresAt })
+    .values({ ...request, id, status: "open", createdAt: now, expiresAt })
     .returning();
   const isMailed = await claimMail(tx, { accountId, holder, now });
   await recordEvents(tx, accountId, [requestedEvent(row!, isMailed)], now);

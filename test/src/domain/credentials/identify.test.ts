@@ -1,6 +1,11 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { identify, type PresentedCredentials } from "../../../../src/domain/credentials/identify.ts";
+import {
+  hashOfPresented,
+  identify,
+  type PresentedCredentials,
+  principalOfKey,
+} from "../../../../src/domain/credentials/identify.ts";
 import { createKey } from "../../../../src/domain/credentials/keys.ts";
 import { type Audience, RESOURCES, type Resource } from "../../../../src/domain/credentials/resources.ts";
 import { hashOf, newSecret, PREFIXES } from "../../../../src/domain/credentials/secrets.ts";
@@ -54,6 +59,7 @@ test("an API key in either header or in both, also with spaces around it", async
     { apiKey: key },
     { apiKey: ` ${key} ` },
     { authorization: `BEARER ${key}`, apiKey: key },
+    { authorization: `Bearer ${key}`, apiKey: ` ${key} ` },
   ])
     expect(await who(presented), JSON.stringify(presented)).toEqual(principal);
 });
@@ -98,6 +104,56 @@ test("unauthorized: a disconnected app and a revoked key, at the next call", asy
   expect(await who(bearer(key))).toBe("unauthorized");
 });
 
+test("unauthorized: only a key that has ended is told of its end", async () => {
+  const [ended, revoked] = [await makeKey(), await makeKey()];
+  const { token } = await makeToken();
+  const messageOf = (secret: string) =>
+    identify(store.db, bearer(secret), { resource: "/mcp", now: now() }).catch((thrown: Refusal) => thrown.message);
+  await store.db.tx(async (tx) => {
+    const { apiKeys } = tx.t;
+    await tx.q
+      .update(apiKeys)
+      .set({ expiresAt: now() })
+      .where(eq(apiKeys.hash, hashOf(ended)));
+    await tx.q
+      .update(apiKeys)
+      .set({ revokedAt: now() })
+      .where(eq(apiKeys.hash, hashOf(revoked)));
+  });
+  expect(await messageOf(ended)).toContain("This API key ended at 20");
+  store.clock.pass(60 * MINUTE);
+  for (const secret of [revoked, token, "nonsense"])
+    expect(await messageOf(secret)).toContain("unknown, revoked or expired");
+});
+
+test("unauthorized: a valid key in a header that has more than it", async () => {
+  const key = await makeKey();
+  for (const authorization of [`Basic Bearer ${key}`, `Bearer ${key} more`, `Bearer ${key},`])
+    expect(await who({ authorization }), authorization).toBe("unauthorized");
+});
+
+test("a key alone has a principal, as long as it is valid; an access token has none", async () => {
+  const [key, { token }] = [await makeKey(), await makeToken()];
+  expect(await principalOfKey(store.db, key, now())).toMatchObject({ accountId });
+  expect(await principalOfKey(store.db, token, now())).toBeNull();
+  await store.db.tx((tx) => tx.q.update(tx.t.apiKeys).set({ expiresAt: now() }).returning());
+  expect(await principalOfKey(store.db, key, now() - 1)).toMatchObject({ accountId });
+  expect(await principalOfKey(store.db, key, now())).toBeNull();
+});
+
+test("the hash of what is presented is the one that is stored, in whichever header", () => {
+  const hash = hashOf("secret");
+  for (const presented of [
+    { authorization: "Bearer secret" },
+    { authorization: "bearer   secret " },
+    { authorization: "secret", apiKey: "other" },
+    { apiKey: " secret " },
+  ])
+    expect(hashOfPresented(presented)).toBe(hash);
+  expect(hashOfPresented({ authorization: "x Bearer secret" })).toBe(hashOf("x Bearer secret"));
+  expect(hashOfPresented({})).toBeNull();
+});
+
 test("unauthorized: an access token in X-API-Key", async () => {
   const { token } = await makeToken();
   expect(await who({ apiKey: token })).toBe("unauthorized");
@@ -135,4 +191,8 @@ test("invalid_request: two different credentials, even if one of them is valid",
   const [one, other] = [await makeKey(), await makeKey()];
   for (const apiKey of [other, "nonsense", ""])
     expect(await who({ authorization: `Bearer ${one}`, apiKey })).toBe("invalid_request");
+  const both = { authorization: `Bearer ${one}`, apiKey: other };
+  const refusal = await identify(store.db, both, { resource: "/mcp", now: now() }).catch((thrown: Refusal) => thrown);
+  const issues = [{ path: "X-API-Key", message: "differs from the Authorization header" }];
+  expect(refusal).toMatchObject({ fields: { issues } });
 });

@@ -50,6 +50,13 @@ test.each([
   expect(audienceOf([site], resource)).toBe("/mcp");
 });
 
+test("a service that is called by several names is itself under each of them", () => {
+  const sites = [SITE, "http://localhost:3000"];
+  expect(audienceOf(sites, "http://localhost:3000/mcp")).toBe("/mcp");
+  expect(audienceOf(sites, `${SITE}/mcp`)).toBe("/mcp");
+  expect(audienceOf([], `${SITE}/mcp`)).toBeNull();
+});
+
 test("a token of the whole service is valid everywhere, one of a resource only there", () => {
   for (const one of RESOURCES) {
     expect(covers("", one)).toBe(true);

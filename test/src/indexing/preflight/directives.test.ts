@@ -52,6 +52,7 @@ const RULES: readonly (readonly [rules: string, asks: boolean])[] = [
   ["noindexed", false],
   ["no-index", false],
   ["noindex: 1", false],
+  ["noindex : 1", false],
   ["", false],
 ];
 

@@ -115,15 +115,49 @@ const FILES: readonly (readonly [name: string, text: string, isAllowed: boolean]
   ["CRLF", "User-agent: *\r\nDisallow: /\r\n", false],
   ["CR", "User-agent: *\rDisallow: /\r", false],
   ["a forgotten colon", "user-agent *\ndisallow /", false],
-  ["a word misspelt as many do", "useragent: *\ndissallow: /", false],
+  ["a forgotten colon, with spaces", " user-agent   * \n disallow  /page ", false],
+  ["a forgotten colon, and a word before", "User-agent: *\nplease disallow /", true],
+  ["a forgotten colon, and a word after", "User-agent: *\ndisallow / please", true],
+  ...["useragent", "user agent", "User-Agent"].map(
+    (word) => [`a user agent written as ${word}`, `${word}: *\nDisallow: /`, false] as const,
+  ),
+  ...["dissallow", "dissalow", "disalow", "diasllow", "disallaw"].map(
+    (word) => [`a word misspelt as many do: ${word}`, `User-agent: *\n${word}: /`, false] as const,
+  ),
   ["a word misspelt otherwise", "User-agent: *\nForbid: /", true],
   ["a full address for a path", "User-agent: *\nDisallow: https://site.example/page", true],
   ["prototypes", "User-agent: __proto__\nDisallow: /\nUser-agent: constructor\nDisallow: /", true],
+  ["a line as long as Google reads", `User-agent: *\n${"Disallow: /".padEnd(16_664)}`, false],
+  ["a line that is longer by a character", `User-agent: *\n${"Disallow: /".padEnd(16_665)}`, true],
   ["a line longer than any address", `User-agent: *\nDisallow: /${"*".repeat(20_000)}`, true],
 ];
 
 test.each(FILES)("%s", (_, text, isAllowed) => {
   expect(robotsRules(text).allows("/page")).toBe(isAllowed);
+});
+
+test("only rules of crawlers that are asked about are kept, and those of a crawler that is named twice once", () => {
+  expect(robotsRules("User-agent: somebody\nDisallow: /a\nDisallow: /b").size).toBe(0);
+  expect(robotsRules("User-agent: *\nUser-agent: *\nDisallow: /a\n\nUser-agent: bingbot\nDisallow: /b").size).toBe(2);
+});
+
+test("a signal of content is a line of its own, and no other line is one", () => {
+  const signals = (line: string) => robotsRules(`User-agent: *\n${line}\nDisallow: /a`).signalsFor("Googlebot");
+  expect(signals("Content-Signal: search=yes")).toHaveLength(1);
+  expect(signals("Crawl-delay: 9")).toEqual([]);
+});
+
+test("a file that needs four million comparisons is read to its end, and one that needs more allows the address", () => {
+  const address = `/${"a".repeat(989)}`;
+  // Each costs 10 characters of the pattern and 990 of the address.
+  const isAllowed = (count: number, pattern: string) =>
+    robotsRules(googlebot(...Array.from({ length: count }, () => `Disallow: ${pattern}`), "Disallow: /")).allows(
+      address,
+    );
+  expect(isAllowed(4_000, "/*bbbbbbbb")).toBe(false);
+  expect(isAllowed(4_001, "/*bbbbbbbb")).toBe(true);
+  // A pattern without a star costs nothing.
+  expect(isAllowed(4_001, "/bbbbbbbbb")).toBe(false);
 });
 
 /** The package's types speak of an ES module, which it is not. */

@@ -32,6 +32,30 @@ test.each(DATES.map(([text, date, rest = ""]) => ({ text, date, rest })))("$text
   expect(text.toLowerCase().slice(found!.end)).toBe(rest);
 });
 
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+test.each(MONTHS.map((month, index) => ({ month, index })))("$month is month $index, from 0", ({ month, index }) => {
+  expect(dateAt(`5 ${month} 2025`.toLowerCase())?.at).toBe(Date.UTC(2025, index, 5));
+});
+
+test.each([
+  ["EST", 5],
+  ["EDT", 4],
+  ["CST", 6],
+  ["CDT", 5],
+  ["MST", 7],
+  ["MDT", 6],
+  ["PST", 8],
+  ["PDT", 7],
+] as const)("noon of %s is %d hours later in UTC", (zone, later) => {
+  expect(dateAt(`5 Jun 2025 12:00 ${zone}`.toLowerCase())?.at).toBe(Date.UTC(2025, 5, 5, 12 + later));
+});
+
+test("a year of two digits is from 1970 to 2069", () => {
+  const years = ["69", "70"].map((year) => new Date(dateAt(`06-nov-${year}`)!.at).getUTCFullYear());
+  expect(years).toEqual([2069, 1970]);
+});
+
 test.each([
   "",
   "tomorrow",
