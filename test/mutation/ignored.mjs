@@ -16,6 +16,7 @@ const ignorer = {
     if (isArgument && key === SENTENCES[parent.callee.name]) return WORDS;
     if (parent.type === "CallExpression" && isArgument && parent.callee.type === "Super") return WORDS;
     if (parent.type === "ObjectProperty" && parent.key.name === "description") return WORDS;
+    if (parent.type === "VariableDeclarator" && parent.id.name === "message") return WORDS;
     if (parent.type === "ClassProperty" && parentKey !== "key" && parent.key.name === "name")
       return "It names an error.";
     if (parent.type === "CallExpression" && isArgument && key === 0 && parent.callee.property?.name === "prepared")

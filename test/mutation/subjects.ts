@@ -55,6 +55,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
     ],
     tests: [
       "test/src/indexing/preflight/robots-rules.test.ts",
+      "test/src/indexing/preflight/access.test.ts",
       "test/src/indexing/preflight/rule-date.test.ts",
       "test/src/indexing/preflight/directives.test.ts",
     ],

@@ -79,11 +79,11 @@ export function robotsRules(text: string): RobotsRules {
 function* linesOf(text: string): Generator<{ key: string; value: string }> {
   for (const [whole] of text.matchAll(/[^\r\n]+/g)) {
     if (whole.length > MAX_LINE) continue;
+    // This takes a byte order mark away, too.
     const line = whole.split("#", 1)[0]!.trim();
     const colon = line.indexOf(":");
     // A missing colon is accepted if the line has two words.
-    const [, key = "", value = ""] =
-      (colon > 0 ? /^([^:]+):(.*)$/s : /^(\S+)\s+(\S+)$/).exec(line.replace(/^\uFEFF/, "")) ?? [];
+    const [, key = "", value = ""] = (colon > 0 ? /^([^:]+):(.*)$/s : /^(\S+)\s+(\S+)$/).exec(line) ?? [];
     if (key !== "") yield { key: key.trim().toLowerCase(), value: value.trim() };
   }
 }

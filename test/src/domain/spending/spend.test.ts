@@ -8,7 +8,7 @@ import { cancelLinks } from "../../../../src/domain/projects/cancel.ts";
 import { createProject } from "../../../../src/domain/projects/create.ts";
 import { digestOf } from "../../../../src/domain/projects/purpose.ts";
 import { decideApproval, MAX_OPEN, requestApproval } from "../../../../src/domain/spending/approvals.ts";
-import { budgetOf, setLimits } from "../../../../src/domain/spending/budgets.ts";
+import { budgetOf, budgetsOf, setLimits } from "../../../../src/domain/spending/budgets.ts";
 import { ACCOUNT } from "../../../../src/domain/spending/holder.ts";
 import { NO_LIMITS, type SpendingLimits } from "../../../../src/domain/spending/limits.ts";
 import { spendingOf } from "../../../../src/domain/spending/read.ts";
@@ -246,6 +246,19 @@ describe("limits", () => {
       [-4, "prj_1"],
       [-5, "prj_0"],
     ]);
+  });
+
+  test("the budgets of several holders are read at once, and only those of the account", async () => {
+    expect(await spend(3)).toBeNull();
+    const other = await store.account(0);
+    await store.db.tx((tx) => setLimits(tx, { accountId: other, holder: ACCOUNT }, NO_LIMITS));
+    const found = async (accountId: string, ...holders: string[]) =>
+      [...(await budgetsOf(store.db, accountId, holders))].map(([holder, { spent }]) => [holder, spent]).sort();
+    const { holder } = key();
+    expect(await found(account, holder, ACCOUNT, "nobody")).toEqual([[holder, 3], [ACCOUNT, 3]].sort());
+    expect(await found(account, ACCOUNT)).toEqual([[ACCOUNT, 3]]);
+    expect(await found(other, ACCOUNT, holder)).toEqual([[ACCOUNT, 0]]);
+    expect(await found(account)).toEqual([]);
   });
 
   test("law: the operator spends without a budget", async () => {

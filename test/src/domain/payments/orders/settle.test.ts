@@ -8,7 +8,7 @@ import {
   openOrder,
 } from "../../../../../src/domain/payments/orders/orders.ts";
 import { PACKS, type Pack } from "../../../../../src/domain/payments/orders/packs.ts";
-import { closeOrder, GRANT, type Money, settleOrder } from "../../../../../src/domain/payments/orders/settle.ts";
+import { closeOrder, type Money, settleOrder } from "../../../../../src/domain/payments/orders/settle.ts";
 import { fuzzRuns } from "../../../../support/checks/fuzz-runs.ts";
 import { isOnPostgres } from "../../../../support/database/database.ts";
 import { isUniqueViolation } from "../../../../support/database/raw-query.ts";
@@ -194,7 +194,7 @@ describe("what the ledger says of an order", () => {
 });
 
 test("each payment of an account has the next number of a receipt, and what the operator grants has none", async () => {
-  const grant = () => store.db.tx((tx) => openOrder(tx, { accountId, pack: PACKS[0], method: GRANT, now: 1 }));
+  const grant = () => store.db.tx((tx) => openOrder(tx, { accountId, pack: PACKS[0], method: "operator", now: 1 }));
   const numbers = [];
   for (const order of [await open(), await grant(), await open(), await open()])
     numbers.push((await settle(order, ARRIVED)).receiptNo);
