@@ -250,7 +250,6 @@ export const SIZES = {
   urlsPerNotification: 1_000,
   /** Of each list in a report. */
   reportRows: 100,
-  /** Crawls, and visits, that are shown of a link. */
   crawlRows: 50,
   coverageHosts: 100,
   coverageDays: 400,

@@ -6,7 +6,7 @@ import { indexInSet } from "../../platform/link-set.ts";
 import type { Access } from "./access.ts";
 import type { IndexDraft } from "./draft.ts";
 import { positionsOf, refuseLinks } from "./find.ts";
-import type { LinkRow, ProjectRow } from "./read.ts";
+import type { ProjectRow } from "./read.ts";
 import { causeOf, type LinkError } from "./reasons.ts";
 import { type ListedLink, linksWithUrls } from "./submitted.ts";
 
@@ -61,25 +61,23 @@ async function selectedUrls(db: Reader, project: ProjectRow, { reasons, linkIds 
     const issues = [{ path: "reasons", message: "send reasons or link_ids, not both" }];
     throw new Refusal("invalid_request", "Send `reasons` or `link_ids`, not both. Nothing was changed.", { issues });
   }
-  const wanted = linkIds && new Set(positionsOf(project, linkIds));
-  const links = await linksOf(db, project);
-  if (linkIds)
+  const { links } = db.t;
+  const { no, total } = project;
+  const isSelected = linkIds
+    ? db.among(
+        links.id,
+        positionsOf(project, linkIds).map((position) => linkKey(no, position)),
+      )
+    : and(between(links.id, linkKey(no, 0), linkKey(no, total - 1)), eq(links.state, "not_indexed"));
+  const selected = await db.q.select().from(links).where(isSelected).orderBy(asc(links.id));
+  if (linkIds) {
+    const states = new Map(selected.map(({ id, state }) => [positionOf(id), state]));
     refuseLinks(linkIds, (index) => {
-      const { state } = links[positionOfLinkId(linkIds[index]!, project.id)!]!;
+      const state = states.get(positionOfLinkId(linkIds[index]!, project.id)!)!;
       return state === "not_indexed" ? null : `${state}, and only URLs that are not_indexed are sent again`;
     });
-  const isWanted = (link: LinkRow) =>
-    link.state === "not_indexed" &&
-    (wanted?.has(positionOf(link.id)) ?? true) &&
-    (reasons?.includes(causeOf(link, [])!.code) ?? true);
-  return links.filter(isWanted).map(({ url }) => url);
-}
-
-/** All links of a project by position. */
-async function linksOf(db: Reader, { no, total }: ProjectRow): Promise<LinkRow[]> {
-  const { links } = db.t;
-  const isOfProject = between(links.id, linkKey(no, 0), linkKey(no, total - 1));
-  return db.q.select().from(links).where(isOfProject).orderBy(asc(links.id));
+  }
+  return selected.filter((link) => reasons?.includes(causeOf(link, [])!.code) ?? true).map(({ url }) => url);
 }
 
 /** Why pages were refused by the preflight of a link that failed. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, sql, sum } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, or, sql, sum } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import { DAY } from "../../platform/clock.ts";
 import { OPERATOR, PERSON } from "../../platform/principal.ts";
@@ -126,7 +126,7 @@ async function named(
   accountId: string,
   rows: readonly (Spent & { readonly credential: string | null })[],
 ): Promise<SpenderSum[]> {
-  const known = await credentialsIn(db, accountId);
+  const known = await credentialsIn(db, accountId, [...new Set(rows.flatMap(({ credential }) => credential ?? []))]);
   const who = (credential: string | null): Omit<SpenderSum, keyof Spent> & { holder: string } => {
     if (credential === PERSON) return { credential, holder: PERSON, kind: "person", name: "People at the website" };
     if (credential === OPERATOR) return { credential, holder: OPERATOR, kind: "operator", name: "The operator" };
@@ -149,16 +149,30 @@ async function named(
   return [...byHolder.values()].sort((a, b) => b.spent - a.spent || a.name.localeCompare(b.name, "en"));
 }
 
-/** The keys of an account, and the connections of its apps and agents, newest first. A key is its own holder. */
-async function credentialsIn(db: Reader, accountId: string) {
+/**
+ * The keys, apps and agents with these ids, and the newest connection of each of these apps and agents; newest first. A key is its
+ * own holder.
+ */
+async function credentialsIn(db: Reader, accountId: string, ids: readonly string[]) {
+  if (ids.length === 0) return [];
   const { apiKeys, grants } = db.t;
   const keys = db.q
     .select({ id: apiKeys.id, holder: apiKeys.id, kind: sql<string>`'key'`, name: apiKeys.name, at: apiKeys.createdAt })
     .from(apiKeys)
-    .where(eq(apiKeys.accountId, accountId));
+    .where(and(eq(apiKeys.accountId, accountId), inArray(apiKeys.id, ids)));
+  const holders = db.q
+    .select({ holder: grants.holder })
+    .from(grants)
+    .where(and(eq(grants.accountId, accountId), inArray(grants.id, ids)));
+  const newest = db.q
+    .select({ at: sql`max(${grants.createdAt})` })
+    .from(grants)
+    .where(and(eq(grants.accountId, accountId), inArray(grants.holder, holders)))
+    .groupBy(grants.holder);
+  const isNewest = and(inArray(grants.holder, holders), inArray(grants.createdAt, newest));
   const connections = db.q
     .select({ id: grants.id, holder: grants.holder, kind: grants.kind, name: grants.name, at: grants.createdAt })
     .from(grants)
-    .where(eq(grants.accountId, accountId));
+    .where(and(eq(grants.accountId, accountId), or(inArray(grants.id, ids), isNewest)));
   return (await connections.unionAll(keys)).toSorted((a, b) => b.at - a.at);
 }

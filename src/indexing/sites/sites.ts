@@ -4,6 +4,7 @@ import type { Reader, Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { connectionsOf } from "../../domain/connections/connections.ts";
 import { recordEvents } from "../../domain/events/record.ts";
+import { containsAny } from "../../domain/projects/search.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { bucketOf, newId } from "../../platform/ids.ts";
 import { SIZES } from "../../platform/limits.ts";
@@ -72,9 +73,16 @@ export async function sitesOf(db: Reader, accountId: string, page: { limit: numb
 
 /** The sites of an account whose host contains a text, newest first. */
 export async function sitesLike(db: Reader, accountId: string, text: string, limit: number): Promise<SiteRow[]> {
-  const all = await sitesOf(db, accountId, { limit: SIZES.sitesPerAccount, offset: 0 });
-  const forms = hostsIn(text);
-  return all.rows.filter(({ host }) => forms.some((form) => host.includes(form))).slice(0, limit);
+  const { sites } = db.t;
+  const rows = await db.q
+    .select()
+    .from(sites)
+    .where(and(eq(sites.accountId, accountId), containsAny(db, sites.host, hostsIn(text))))
+    .orderBy(desc(sites.createdAt), desc(sites.id))
+    .limit(limit);
+  if (rows.length === 0) return [];
+  const own = await ownProperties(db, accountId);
+  return rows.map((row) => verifiedSite(row, own));
 }
 
 /** The texts to look for in hosts: the host of a URL, or what was typed as hosts are stored. */

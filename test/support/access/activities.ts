@@ -22,8 +22,10 @@ import { Watcher } from "../../../src/indexing/watches/watcher.ts";
 import { secretBoxOf } from "../../../src/platform/config/secrets-key.ts";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
 import { createHttpClient } from "../../../src/platform/http-client/http-client.ts";
+import { newId } from "../../../src/platform/ids.ts";
 import { creatorOf } from "../../../src/platform/principal.ts";
 import { packUrls } from "../../../src/platform/urls/packed-urls.ts";
+import { HttpSubscriptions, type SubscriptionDeps } from "../../../src/surfaces/mcp/subscriptions.ts";
 import saveWebhook from "../../../tools/save-webhook.ts";
 import { decideNewest, testResumer } from "../a2a/approvals.ts";
 import { pushSender } from "../a2a/push-sender.ts";
@@ -50,7 +52,7 @@ export interface Activity {
   readonly needsNoSession?: true;
   /** Whether it spends, or goes on by itself to do so. */
   readonly spends?: true;
-  /** Ends of a person's access that concern it; default: all. */
+  /** Ends of a person's access that concern it; default: all. Who reads an export is asked for the session again. */
   readonly endsWith?: readonly string[];
   /** Begins it. @returns what lets it go on, and says whether it acted after that */
   begin(stage: Stage, actor: Actor): Promise<() => Promise<boolean>>;
@@ -170,6 +172,21 @@ async function beginSubscription(stage: Stage, { secret }: Actor) {
   const session = headers.get("mcp-session-id")!;
   const sent = { Authorization: `Bearer ${secret}`, Accept: "text/event-stream", "Mcp-Session-Id": session };
   return watchStream(stage, await fetch(`${url}/mcp`, { headers: sent }));
+}
+
+/** A call of `resources/subscribe` that was admitted, and has yet to write its subscription. */
+async function beginSubscribing(stage: Stage, actor: Actor) {
+  const { db, clock } = stage.service;
+  const uri = `beckon://projects/${await projectBy(stage, actor)}`;
+  const { accountId, principal } = actor;
+  const session = { id: newId("mcp"), accountId, maker: principal.credential.id };
+  const deps: SubscriptionDeps = { services: { db, clock }, updates: undefined as never, streams: undefined as never };
+  const request = { caller: undefined as never, principal, session, stopping: new AbortController().signal };
+  return async () => {
+    await new HttpSubscriptions(deps, request).subscribe(uri).catch(refusedOnly);
+    const { resourceSubscriptions: of } = db.t;
+    return (await db.q.select().from(of).where(eq(of.accountId, accountId))).length > 0;
+  };
 }
 
 async function beginTaskStream(stage: Stage, actor: Actor) {
@@ -301,6 +318,7 @@ export const ACTIVITIES: Readonly<Record<string, Activity>> = {
   "a form in flight": { by: ["person"], spends: true, begin: beginForm },
   "a stream of MCP": { by: BY_CREDENTIAL, begin: beginListening },
   "a subscription of MCP": { by: BY_CREDENTIAL, begin: beginSubscription },
+  "a call of resources/subscribe in flight": { by: BY_CREDENTIAL, begin: beginSubscribing },
   "a stream of A2A": { by: BY_CREDENTIAL, begin: beginTaskStream },
   "a webhook": { by: ["key", "app", "person"], needsNoSession: true, begin: beginWebhook },
   "a push configuration": { by: BY_CREDENTIAL, begin: beginPush },
