@@ -36,6 +36,7 @@ export default defineOperation({
     urls: z.array(z.string()),
     duplicates: count,
     invalid: count,
+    modified: z.object({ dated: count, last_day: count, last_week: count, last_30_days: count }),
     invalid_examples: invalidEntries,
     already_submitted: count.describe("Left out by skip_already_submitted"),
     truncated: z.boolean().describe("There are more URLs"),
@@ -49,7 +50,8 @@ export default defineOperation({
   rest: { method: "POST", path: "/sitemaps/read" },
   toolset: "jobs",
   async run({ sitemap_url, skip_already_submitted, limit, offset }, ctx) {
-    const pages = await readPages(ctx, sitemap_url);
+    const pages = await readPages({ ...ctx, now: ctx.clock.service() }, sitemap_url);
+    const { dated, lastDay: last_day, lastWeek: last_week, last30Days: last_30_days } = pages.modified;
     const { urls: all, submitted } = skip_already_submitted
       ? await notSubmitted(ctx.db, accountOf(ctx), pages.accepted, pause)
       : allFresh(pages.accepted);
@@ -65,6 +67,7 @@ export default defineOperation({
       urls,
       duplicates: pages.duplicates,
       invalid: pages.invalid,
+      modified: { dated, last_day, last_week, last_30_days },
       invalid_examples: [...pages.invalidEntries],
       already_submitted: submitted,
       truncated: remaining > 0 || pages.cutShort,

@@ -28,6 +28,9 @@ test.each([
 
   await page.goto(`${service.url}/dashboard/watches`);
   await page.getByLabel("Address of the sitemap").fill(sitemap);
+  await button("Look at the sitemap").click();
+  await page.getByText("The sitemap lists 30 pages. It does not say when they changed.").waitFor();
+  expect(await page.getByLabel("Credits a month, at most").inputValue()).toBe("50");
   await page.getByLabel("Credits a month, at most").fill("40");
   await button("Watch it").click();
   await page.getByText("The sitemap is watched. Its first run is due at once.").waitFor();

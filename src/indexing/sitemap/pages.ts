@@ -1,3 +1,4 @@
+import { DAY } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { formatNumber } from "../../platform/format.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
@@ -16,8 +17,17 @@ export interface SitemapPages extends Collected, Omit<UrlList, "invalidExamples"
   readonly sitemapAddresses: number;
   /** What a caller should know before it pays: sitemaps that could not be read, and pages that are none. */
   readonly warnings: readonly string[];
+  readonly modified: Readonly<Modified>;
   /** Page entries, including invalid and repeated ones. */
   readonly found: number;
+}
+
+/** How many pages say when they were last modified, and how many were within some days before now. */
+export interface Modified {
+  dated: number;
+  lastDay: number;
+  lastWeek: number;
+  last30Days: number;
 }
 
 /** An entry that is no URL. It is described and not quoted, because a stranger wrote it and a model would read it. */
@@ -39,9 +49,16 @@ export interface PageLimits extends CollectLimits {
 
 export const PAGE_LIMITS: PageLimits = { ...COLLECT_LIMITS, urls: 1_000_000, characters: 100_000_000 };
 
+interface ReadingOptions {
+  readonly http: HttpClient;
+  readonly signal?: AbortSignal | undefined;
+  /** Before which `modified` counts; absent: nothing is counted. */
+  readonly now?: number;
+}
+
 /** @throws Refusal sitemap_unreachable, sitemap_invalid, unavailable, also when `signal` is aborted */
 export async function readPages(
-  { http, signal }: { readonly http: HttpClient; readonly signal?: AbortSignal | undefined },
+  { http, signal, now }: ReadingOptions,
   url: string,
   limits: PageLimits = PAGE_LIMITS,
 ): Promise<SitemapPages> {
@@ -50,13 +67,15 @@ export async function readPages(
   const invalidEntries: InvalidEntry[] = [];
   let characters = 0;
   let sitemapAddresses = 0;
-  const take = (address: string, _: number | null, problem?: InvalidReason) => {
+  const modified: Modified = { dated: 0, lastDay: 0, lastWeek: 0, last30Days: 0 };
+  const take = (address: string, at: number | null, problem?: InvalidReason) => {
     if (list.size === limits.urls || characters > limits.characters) return false;
     const { items: position, invalid } = list;
     if (problem) list.refuse(address);
     else if (list.add(address)) {
       characters += address.length;
       budget.take(address);
+      if (at !== null && now !== undefined) countIn(modified, now - 1_000 * at);
       if (isSitemapAddress(address)) sitemapAddresses += 1;
     }
     if (list.invalid > invalid && invalidEntries.length < MAX_INVALID_ENTRIES)
@@ -64,14 +83,30 @@ export async function readPages(
     return true;
   };
   try {
-    const collected = await collectSitemap({ http, signal }, url, take, limits);
+    const collected = await collectSitemap(
+      { http, signal, ...(now === undefined ? {} : { dated: DATED }) },
+      url,
+      take,
+      limits,
+    );
     const { accepted, duplicates, invalid } = list.list();
     const warnings = warningsOf(collected, sitemapAddresses);
-    const counts = { duplicates, invalid, invalidEntries, found: list.items, sitemapAddresses, warnings };
+    const counts = { duplicates, invalid, invalidEntries, found: list.items, sitemapAddresses, warnings, modified };
     return { url, ...collected, accepted, ...counts };
   } finally {
     budget.release();
   }
+}
+
+/** Dates are read, and nothing is asked by them. */
+const DATED = { headersOf: () => ({}), onOpened: () => undefined };
+
+/** @param age in ms */
+function countIn(modified: Modified, age: number): void {
+  modified.dated += 1;
+  if (age <= DAY) modified.lastDay += 1;
+  if (age <= 7 * DAY) modified.lastWeek += 1;
+  if (age <= 30 * DAY) modified.last30Days += 1;
 }
 
 /** Most addresses are decided by the first of the two, which is much quicker. */

@@ -220,6 +220,7 @@ const sitemap = (length: number) => ({
   urls: many(50, (i) => url(i, length)),
   duplicates: 1,
   invalid: 10,
+  modified: { dated: 50_000, last_day: 10_000, last_week: 20_000, last_30_days: 40_000 },
   invalid_examples: many(10, (i) => ({ position: 1_000_000 + i, length: 8_192, reason: "control_character" })),
   already_submitted: 0,
   truncated: false,

@@ -109,6 +109,12 @@ export interface ReadSitemapAnswer {
   urls: string[];
   duplicates: number;
   invalid: number;
+  modified: {
+    dated: number;
+    last_day: number;
+    last_week: number;
+    last_30_days: number;
+  };
   /** Up to 10 */
   invalid_examples: {
     /** Place among the page entries, from 0 */

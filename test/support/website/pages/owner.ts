@@ -197,6 +197,19 @@ export const OWNER = listed("owner", {
   approvals: [PATHS.approvals],
   approval: [`${PATHS.approvals}/:id`, ({ owner, open }) => open(`${PATHS.approvals}/${owner.approval}`)],
   watches: [PATHS.watches],
+  "watches-looked": [
+    PATHS.watches,
+    async ({ service, open, page }) => {
+      const day = (days: number) => new Date(service.clock.service() - days * 86_400_000).toISOString();
+      const entry = (_: unknown, no: number) =>
+        `<url><loc>https://www.example.com/${no}</loc><lastmod>${day(no)}</lastmod></url>`;
+      const entries = Array.from({ length: 240 }, entry).join("");
+      const sitemap = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</urlset>`;
+      await open(`${PATHS.watches}?url=${encodeURIComponent(service.site.serve("/looked.xml", sitemap))}`);
+      await page.getByRole("button", { name: "Look at the sitemap" }).click();
+      await page.getByText("The sitemap lists 240 pages").waitFor();
+    },
+  ],
   "watches-wrong": [
     PATHS.watches,
     ({ send }) => send(PATHS.watches, { url: "https://example.com/a.xml", credits: "500", most: "0" }),

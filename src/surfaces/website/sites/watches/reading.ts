@@ -1,6 +1,6 @@
 import { costOf } from "../../../../domain/ledger/costs.ts";
 import { balanceOf } from "../../../../domain/ledger/ledger.ts";
-import { mostOfRun } from "../../../../domain/watches/budget.ts";
+import { mostOfRun, spentIn } from "../../../../domain/watches/budget.ts";
 import { settingsOf } from "../../../../domain/watches/rows.ts";
 import { findWatch } from "../../../../domain/watches/watches.ts";
 import type { SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
@@ -11,8 +11,8 @@ import type { Run } from "./watch-words.ts";
 export interface Prices {
   /** The most that a run costs now. */
   readonly run: number;
-  /** The most that it costs to go on with what holds the watch, and what that is; null: nothing holds it. */
-  readonly release: { readonly credits: number; readonly held: string } | null;
+  /** The most that it costs to go on with what holds the watch, now and this month, and what that is; null: nothing holds it. */
+  readonly release: { readonly credits: number; readonly month: number; readonly held: string } | null;
 }
 
 /** What the buttons of a watch may spend. @param last its newest run */
@@ -26,6 +26,7 @@ export async function pricesOf(
   if (watch.status !== "held" || watch.heldDigest === null || !last) return { run, release: null };
   const { newPages, changedPages, mode } = settingsOf(watch);
   const found = (newPages === "submit" ? last.new : 0) + (changedPages === "submit" ? last.changed : 0);
-  const credits = Math.min(run, costOf(mode, found + watch.waiting));
-  return { run, release: { credits, held: watch.heldDigest } };
+  const whole = costOf(mode, found + watch.waiting);
+  const left = Math.max(0, watch.creditsPerMonth - spentIn(watch, clock.service()));
+  return { run, release: { credits: Math.min(run, whole), month: Math.min(left, whole), held: watch.heldDigest } };
 }

@@ -42,11 +42,24 @@ export function Hold({ request, watch, run, prices: { release } }: HoldProps): V
         changed and {formatNumber(run.removed)} removed of {formatCount(watch.pages, "known page")}. Nothing was done.
         If the sitemap is soon as it was, it goes on by itself.
       </Notice>
+      <p>{costOfGoingOn(watch, release)}</p>
       <Form request={request} action={`${pathOf(watch.id)}/run`} hidden={{ release: "yes", ...agreedTo(release) }}>
         <Button>{`This is right: go on, ${forAtMost(release.credits)}`}</Button>
       </Form>
     </>
   );
+}
+
+/** What going on costs now and this month, before its button. */
+function costOfGoingOn(
+  { spent_this_month: spent, credits_per_month: most }: Watch,
+  { credits, month }: NonNullable<Prices["release"]>,
+): string {
+  const later =
+    month > credits ? `, and with the runs that follow at most ${formatCount(month, "credit")} this month` : "";
+  const ofMonth = `${formatNumber(spent)} of ${formatCount(most, "credit")} of this month are spent.`;
+  if (month === 0) return `Going on costs nothing. ${ofMonth}`;
+  return `Going on costs at most ${formatCount(credits, "credit")} now${later}. ${ofMonth}`;
 }
 
 export function Actions({ request, watch, prices }: Omit<HoldProps, "run">): VNode {

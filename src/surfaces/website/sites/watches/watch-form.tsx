@@ -139,29 +139,24 @@ interface FieldsProps {
   readonly isNew?: boolean;
 }
 
-/** What is watched for, how often, and what it may cost. */
+/** What most watches need; the rest is folded. */
+const CHOICES = ["new", "every", "credits"] as const;
+const REST = ["most", "changed", "first", "recheck", "stop", "mode", "removed", "include", "exclude"] as const;
+
+/** Three choices: what becomes of new pages, how often the sitemap is read, and what a month may cost. */
 export function WatchFields({ typed, problems, isNew = false }: FieldsProps): VNode {
-  const { include, exclude, mode, removed } = typed;
-  const isPreset = include + exclude === "" && mode === NEW_WATCH.mode && removed === NEW_WATCH.removed;
-  const isLong = !isPreset || problems.include !== undefined || problems.exclude !== undefined;
-  const field = (name: keyof typeof WATCH_FIELDS) => <FieldOf fields={WATCH_FIELDS} {...{ name, typed, problems }} />;
+  const rest = REST.filter((name) => isNew || name !== "first");
+  const isLong = rest.some((name) => typed[name] !== NEW_WATCH[name] || problems[name] !== undefined);
   return (
     <>
-      {isNew && field("url")}
-      {field("credits")}
-      {field("most")}
-      {field("every")}
-      {field("new")}
-      {field("changed")}
-      {isNew && field("first")}
-      {field("recheck")}
-      {field("stop")}
+      {CHOICES.map((name) => (
+        <FieldOf key={name} fields={WATCH_FIELDS} {...{ name, typed, problems }} />
+      ))}
       <details open={isLong}>
-        <summary>More: instant, removed pages, only some of the pages</summary>
-        {field("mode")}
-        {field("removed")}
-        {field("include")}
-        {field("exclude")}
+        <summary>More: changed and removed pages, later looks, instant, only some of the pages</summary>
+        {rest.map((name) => (
+          <FieldOf key={name} fields={WATCH_FIELDS} {...{ name, typed, problems }} />
+        ))}
       </details>
     </>
   );

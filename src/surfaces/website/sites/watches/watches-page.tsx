@@ -12,13 +12,14 @@ import { Time } from "../../components/time.tsx";
 import { PATHS } from "../../shell/addresses.ts";
 import { callOperation } from "../../shell/call-operation.ts";
 import { dashboardPage } from "../../shell/dashboard-page.tsx";
-import { typedIn } from "../../shell/form-fields.tsx";
+import { FieldOf, typedIn } from "../../shell/form-fields.tsx";
 import {
   confirmByFactor,
   type SignedInPost,
   type SignedInRequest,
   type WebsiteServices,
 } from "../../shell/page-request.ts";
+import { Estimate, type Look, LookFacts, lookAt, proposedFor } from "./proposal.tsx";
 import {
   NEW_WATCH,
   type Problems,
@@ -35,15 +36,20 @@ interface Attempt {
   readonly typed: TypedWatch;
   readonly problems: Problems;
   readonly status: number;
+  /** What the sitemap says of itself; absent: it was not looked at. */
+  readonly look?: Look;
 }
 
 /** `GET /dashboard/watches`: the watched sitemaps of the account, and the form to watch another one. */
 export async function watchesPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
-  await showWatches(services, request, null);
+  const url = request.query("url");
+  const typed = { ...NEW_WATCH, url };
+  await showWatches(services, request, url === "" ? null : { typed, problems: {}, status: 200 });
 }
 
-/** `POST /dashboard/watches` */
+/** `POST /dashboard/watches`: watches a sitemap; with `look`, only reads it, and shows the form with what it proposes. */
 export async function addWatchPost(services: WebsiteServices, post: SignedInPost): Promise<void> {
+  if (post.field("look") === "yes") return showLook(services, post, typedIn(WATCH_FIELDS, post));
   if (!confirmByFactor(post, { formPage: PATHS.watches })) return;
   const typed = typedIn(WATCH_FIELDS, post);
   const input = { sitemap_url: typed.url, first_run: typed.first, ...settingsIn(typed) };
@@ -53,6 +59,18 @@ export async function addWatchPost(services: WebsiteServices, post: SignedInPost
   } catch (thrown) {
     if (thrown instanceof Refusal) post.res.set(thrown.headers);
     await showWatches(services, post, { typed, ...problemsOf(thrown, typed) });
+  }
+}
+
+async function showLook(services: WebsiteServices, post: SignedInPost, typed: TypedWatch): Promise<void> {
+  try {
+    const look = await lookAt(services, post, typed.url);
+    await showWatches(services, post, { typed: { ...typed, ...proposedFor(look) }, problems: {}, status: 200, look });
+  } catch (thrown) {
+    const { problems, status } = problemsOf(thrown, typed);
+    post.res.set((thrown as Refusal).headers);
+    const url = problems.url ?? problems.form ?? "";
+    await showWatches(services, post, { typed, problems: { url }, status });
   }
 }
 
@@ -74,7 +92,7 @@ async function showWatches(
           <WatchItem key={watch.id} watch={watch} />
         ))}
       </ItemList>
-      <h2>Watch a sitemap</h2>
+      <h2 id="new">Watch a sitemap</h2>
       <AddForm request={request} attempt={attempt} />
     </>
   );
@@ -105,12 +123,33 @@ function WatchItem({ watch }: { watch: Watch }): VNode {
 }
 
 function AddForm({ request, attempt }: { request: SignedInRequest; attempt: Attempt | null }): VNode {
-  const { typed, problems } = attempt ?? { typed: NEW_WATCH, problems: {} };
+  const { typed, problems, look = null } = attempt ?? { typed: NEW_WATCH, problems: {} };
+  const isRefused = Object.keys(problems).some((name) => name !== "url");
+  const settings = (
+    <>
+      <WatchFields typed={typed} problems={problems} isNew />
+      <Estimate look={look} typed={typed} />
+      <Button variant={look ? undefined : "quiet"}>Watch it</Button>
+    </>
+  );
   return (
     <Form request={request} action={PATHS.watches}>
       {problems.form && <Notice variant="bad">{problems.form}</Notice>}
-      <WatchFields typed={typed} problems={problems} isNew />
-      <Button>Watch it</Button>
+      <FieldOf fields={WATCH_FIELDS} {...{ name: "url", typed, problems }} />
+      <p>
+        <Button variant={look ? "quiet small" : undefined} name="look" value="yes">
+          {look ? "Look again" : "Look at the sitemap"}
+        </Button>
+      </p>
+      {look && <LookFacts look={look} />}
+      {look || isRefused ? (
+        settings
+      ) : (
+        <details>
+          <summary>Set it up without looking</summary>
+          {settings}
+        </details>
+      )}
     </Form>
   );
 }

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { balanceOf } from "../../../../../../src/domain/ledger/ledger.ts";
+import { DAY } from "../../../../../../src/platform/clock.ts";
 import { secretBoxOf } from "../../../../../../src/platform/config/secrets-key.ts";
 import { urlset } from "../../../../../support/network/sitemap-server.ts";
 import { testService } from "../../../../../support/service/service.ts";
@@ -200,6 +201,7 @@ test("law: going on with a held watch is for the pages that its page showed, and
   const page = await open();
   expect(page.text).toContain("The last run found 25 new, 0 changed");
   expect(page.text).toContain("This is right: go on, for at most 25 credits");
+  expect(page.text).toContain("Going on costs at most 25 credits now. 0 of 120 credits of this month are spent.");
   service.site.serve("/buttons.xml", listed(90));
   const changed = await press(page, true);
   expect([changed.location, await spent()]).toEqual([`${path}?done=changed`, 0]);
@@ -211,4 +213,87 @@ test("law: going on with a held watch is for the pages that its page showed, and
   expect(await spent()).toBe(0);
   const done = await press(again, true);
   expect([done.location, await spent()]).toEqual([`${path}?done=released`, 50]);
+});
+
+test("a held watch says what going on costs now, and what the runs that follow cost this month", async () => {
+  const { open, press } = await readWatch({ most: "10", credits: "20" });
+  await press(await open());
+  service.site.serve("/buttons.xml", listed(65));
+  await press(await open());
+  expect((await open()).text).toContain(
+    "Going on costs at most 10 credits now, and with the runs that follow at most 20 credits this month. 0 of 20 credits of this month are spent.",
+  );
+});
+
+/** A sitemap of pages, the first of which say that they were modified so many days ago. */
+function dated(count: number, ...days: readonly number[]): string {
+  const at = (no: number) => new Date(service.clock.service() - days[no]! * DAY).toISOString();
+  const entry = (_: unknown, no: number) =>
+    `<url><loc>https://example.com/${no}</loc>${no < days.length ? `<lastmod>${at(no)}</lastmod>` : ""}</url>`;
+  const entries = Array.from({ length: count }, entry).join("");
+  return `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</urlset>`;
+}
+
+test.each([
+  [
+    "changed often",
+    dated(80, ...Array(40).fill(0.5)),
+    "80 pages. 40 are new or changed within 30 days, 40 within a day",
+    "hour",
+    "100",
+    "40 credits",
+  ],
+  [
+    "changed lately",
+    dated(80, 2, 20, 40),
+    "80 pages. 2 are new or changed within 30 days, 0 within a day",
+    "day",
+    "50",
+    "2 credits",
+  ],
+  [
+    "changed long ago",
+    dated(80, 90),
+    "80 pages. 0 are new or changed within 30 days, 0 within a day",
+    "week",
+    "50",
+    "0 credits",
+  ],
+])(
+  "200: of a sitemap that has %s, the form says size and changes, and proposes what fits; nothing is watched yet",
+  async (_, sitemap, facts, every, credits, estimate) => {
+    const url = service.site.serve("/look.xml", sitemap);
+    const page = await user.submit(await user.get(PATH), { url, look: "yes" }, PATH);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain(`The sitemap lists ${facts}`);
+    expect(page.text).toContain(
+      `A month costs about ${estimate} by these dates, and never more than ${credits} credits.`,
+    );
+    expect(page.html).toContain(`name="every" value="${every}" checked`);
+    expect(page.html).toContain(`name="credits" type="number" value="${credits}"`);
+    expect(await rows()).toEqual([]);
+    await user.submit(page, {}, PATH);
+    expect(await rows()).toMatchObject([{ sitemapUrl: url, every, creditsPerMonth: Number(credits) }]);
+  },
+);
+
+test("200: without dates, a tenth of the pages is proposed, and no month is estimated", async () => {
+  const url = service.site.serve("/look.xml", listed(1_000));
+  const page = await user.submit(await user.get(`${PATH}?url=${encodeURIComponent(url)}`), { look: "yes" }, PATH);
+  expect(page.text).toContain("The sitemap lists 1,000 pages. It does not say when they changed.");
+  expect(page.text).toContain("a month can be estimated only after two weeks of runs");
+  expect(page.html).toContain('name="credits" type="number" value="150"');
+});
+
+test("400: what is no sitemap, or does not answer, is said at the address, and can be watched all the same", async () => {
+  for (const url of [
+    "example.com",
+    "",
+    service.site.serve("/no.xml", "<html></html>"),
+    `${service.site.url}/gone.xml`,
+  ]) {
+    const page = await user.submit(await user.get(PATH), { url, look: "yes" }, PATH);
+    expect([url, page.status >= 400, page.html.includes('id="url-problem"')]).toEqual([url, true, true]);
+    expect(page.text).toContain("Set it up without looking");
+  }
 });
