@@ -7,6 +7,8 @@ interface End {
   readonly accountId: string;
   /** Who ends it. */
   readonly personId: string;
+  /** Only one of this person; absent: of anybody. */
+  readonly onlyOf?: string | undefined;
   readonly ip: string;
   readonly now: number;
 }
@@ -14,17 +16,18 @@ interface End {
 /** Ends a connection at once. What it gave access to is revoked next. @returns false: the account has no such connection */
 export async function endConnection(
   tx: Tx,
-  { accountId, personId, id, ip, now }: End & { readonly id: string },
+  { accountId, personId, onlyOf, id, ip, now }: End & { readonly id: string },
 ): Promise<boolean> {
   const { connections } = tx.t;
-  const isIts = and(eq(connections.accountId, accountId), eq(connections.id, id), isNull(connections.endedAt));
+  const isMeant = and(eq(connections.id, id), onlyOf === undefined ? undefined : eq(connections.personId, onlyOf));
+  const isIts = and(eq(connections.accountId, accountId), isMeant, isNull(connections.endedAt));
   const [row] = await tx.q.update(connections).set({ endedAt: now }).where(isIts).returning();
   const change = { kind: "connection_ended", target: id, ip, now } as const;
   if (row) await recordSecurityEvent(tx, { accountId, personId, ...change, subject: shownName(row) });
   return row !== undefined;
 }
 
-/** Ends all connections of an account whose deletion was requested. */
+/** Ends all connections of an account whose deletion was requested, or of a person who is removed from it. */
 export async function endConnectionsOf(tx: Tx, end: End): Promise<void> {
   for (const { id } of await connectionsOf(tx, end.accountId)) await endConnection(tx, { ...end, id });
 }

@@ -12,11 +12,17 @@ export const MAX_FAILURES = 5;
 
 export type ExportRow = Reader["t"]["exports"]["$inferSelect"];
 
-/** The newest export of an account; null when there is none, or its file has expired. */
-export async function exportOf(db: Reader, accountId: string, now: number): Promise<ExportRow | null> {
+/** The newest export of an account; null when there is none, or its file has expired. @param personId only one that this person has requested: it holds how the person signs in */
+export async function exportOf(
+  db: Reader,
+  accountId: string,
+  now: number,
+  personId?: string,
+): Promise<ExportRow | null> {
   const { exports } = db.t;
   const [row] = await db.q.select().from(exports).where(eq(exports.accountId, accountId));
-  return row && (row.expiresAt === null || row.expiresAt > now) ? row : null;
+  if (!row || (personId !== undefined && row.personId !== personId)) return null;
+  return row.expiresAt === null || row.expiresAt > now ? row : null;
 }
 
 /** How far an export is. */
@@ -26,8 +32,8 @@ export function progressOf({ completedAt, failures }: ExportRow): "making" | "re
 }
 
 /**
- * Requests an export of everything. One that is being made is the answer to all requests meanwhile; after that a new one
- * replaces it.
+ * Requests an export of everything. One that is being made is the answer to all requests of its person meanwhile; any other is
+ * replaced.
  * @throws Refusal rate_limited after too many in a day
  */
 export async function requestExport(
@@ -35,7 +41,7 @@ export async function requestExport(
   { accountId, personId }: { readonly accountId: string; readonly personId: string },
   now: number,
 ): Promise<ExportRow> {
-  const current = await exportOf(tx, accountId, now);
+  const current = await exportOf(tx, accountId, now, personId);
   if (current && progressOf(current) === "making") return current;
   await consumeLimitIn(tx, accountId, "exports", now);
   const row: ExportRow = {
@@ -46,6 +52,15 @@ export async function requestExport(
   const { exports } = tx.t;
   await tx.q.insert(exports).values(row).onConflictDoUpdate({ target: exports.accountId, set: row });
   return row;
+}
+
+/** Ends the export that a person has requested who leaves the account. What is made of it is deleted with the next one, or every hour. */
+export async function endExportsOf(
+  tx: Tx,
+  { accountId, personId }: { readonly accountId: string; readonly personId: string },
+): Promise<void> {
+  const { exports } = tx.t;
+  await tx.q.delete(exports).where(and(eq(exports.accountId, accountId), eq(exports.personId, personId)));
 }
 
 /** About how many rows the files will have: the links and the ledger make up nearly all, and each is in two files. */

@@ -193,6 +193,14 @@ export async function endApprovalsOf(
   await end(tx, accountId, { status: "ended", which: eq(tx.t.approvals.credential, credential), now });
 }
 
+/** Takes back what a person has approved and nobody has used yet, in the transaction in which the person may approve no more. */
+export async function endApprovalsBy(
+  tx: Tx,
+  { accountId, personId, now }: { readonly accountId: string; readonly personId: string; readonly now: number },
+): Promise<void> {
+  await end(tx, accountId, { status: "ended", which: eq(tx.t.approvals.decidedBy, personId), now });
+}
+
 async function end(
   tx: Tx,
   accountId: string,

@@ -2,10 +2,13 @@ import { and, eq, notInArray } from "drizzle-orm";
 import type { Tx } from "../../../db/engine.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import type { Role } from "../../platform/principal.ts";
+import { hasRight } from "../../platform/roles.ts";
+import { endConnectionsOf } from "../connections/end.ts";
 import { endItsWork } from "../credentials/ended-credential.ts";
 import { requireRole } from "../credentials/may-act.ts";
 import { newSecret } from "../credentials/secrets.ts";
 import { recordEvents } from "../events/record.ts";
+import { endExportsOf } from "../exports/exports.ts";
 import { consumeLimitIn } from "../limits/window.ts";
 import { invited } from "../mail/templates/invited.ts";
 import { memberRemoved } from "../mail/templates/member-removed.ts";
@@ -21,6 +24,7 @@ import {
 } from "../people/invitations.ts";
 import { accountsOfPerson, type Member, memberOf, membersOf, setRole } from "../people/members.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
+import { endApprovalsBy } from "../spending/approvals.ts";
 import type { SpendingLimits } from "../spending/limits.ts";
 import { limitByRole, setMemberLimits } from "./member-budgets.ts";
 import { revokeCredentials } from "./revoke-access.ts";
@@ -136,6 +140,7 @@ export async function changeRole(
   const member = await memberToChange(tx, session, { personId, role });
   await setRole(tx, { accountId, personId, role });
   if (role !== member.role) await limitByRole(tx, { accountId, personId, role });
+  if (!hasRight(role, "approve")) await endApprovalsBy(tx, { accountId, personId, now });
   await endInvitationsBy(tx, { accountId, personId });
   const change = { kind: "role_changed", subject: `${member.role}, now ${role}`, target: personId } as const;
   await recordSecurityEvent(tx, { accountId, personId: session.personId, ...change, ip, now });
@@ -177,6 +182,8 @@ export async function removeMember(
   else await endWhatWasMade(tx, { accountId, personId, doer: session.personId, ip, now });
   await endInvitationsBy(tx, { accountId, personId });
   await limitByRole(tx, { accountId, personId, role: null });
+  await endApprovalsBy(tx, { accountId, personId, now });
+  await endExportsOf(tx, { accountId, personId });
   const { members, sessions } = tx.t;
   await tx.q.delete(members).where(and(eq(members.accountId, accountId), eq(members.personId, personId)));
   await tx.q.delete(sessions).where(and(eq(sessions.accountId, accountId), eq(sessions.personId, personId)));
@@ -193,17 +200,19 @@ async function endWhatWasMade(
   const { now } = end;
   await revokeCredentials(tx, { accountId, personId }, { by: "member_removed", ...end });
   await endItsWork(tx, { accountId, maker: personId, now });
+  const { doer, ip } = end;
+  await endConnectionsOf(tx, { accountId, personId: doer, onlyOf: personId, ip, now });
 }
 
-/** Keys, connections, webhooks, watches and shares are another member's from then on, whose role limits them. */
+/** Keys, apps, connections to search engines, webhooks, watches and shares are another member's from then on, whose role limits them. */
 async function handOver(
   tx: Tx,
   { accountId, personId, heir }: { accountId: string; personId: string; heir: string },
 ): Promise<void> {
   if (!(await memberOf(tx, { accountId, personId: heir })) || heir === personId)
     throw refused("Choose another member of the account.");
-  const { apiKeys, grants, webhooks, watches, shares } = tx.t;
-  for (const table of [apiKeys, grants] as (typeof grants)[])
+  const { apiKeys, grants, connections, webhooks, watches, shares } = tx.t;
+  for (const table of [apiKeys, grants, connections] as (typeof grants)[])
     await tx.q
       .update(table)
       .set({ personId: heir })

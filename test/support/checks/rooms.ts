@@ -107,6 +107,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     types: ["mail", "events", "payments"],
   },
   "deletion-requests": { paths: ["src/domain/deletion/requests.ts"], may: PLATFORM, types: ["db"] },
+  exports: {
+    paths: ["src/domain/exports/"],
+    may: [...PLATFORM, "limits", "access", "people"],
+    types: ["db"],
+  },
   users: {
     paths: ["src/domain/users/"],
     may: [
@@ -123,6 +128,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "people",
       "issuer",
       "accounts",
+      "connections",
+      "exports",
       "templates",
     ],
     types: ["db", "mail", "layout"],
@@ -177,11 +184,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "deletion-requests",
       "templates",
     ],
-    types: ["db"],
-  },
-  exports: {
-    paths: ["src/domain/exports/"],
-    may: [...PLATFORM, "limits", "access", "people"],
     types: ["db"],
   },
   audit: {
@@ -410,6 +412,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "ledger",
       "watches",
       "connections",
+      "people",
       "sites",
       "connecting",
       "projects",
@@ -427,6 +430,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "calls",
       "ledger",
       "orders",
+      "people",
       "projects",
       "contract",
       "tools",
@@ -484,6 +488,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "credentials",
       "oauth",
       "webhooks",
+      "people",
       "orders",
       "templates",
       "tasks",

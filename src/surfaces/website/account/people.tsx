@@ -149,7 +149,10 @@ function MemberItem({ request, member, members, mayManage, budget }: MemberItemP
       {(mayChange || isSelf) && members.length > 1 && (
         <details class="risky">
           <summary>{isSelf ? "Leave the account" : "Remove"}</summary>
-          <p>What becomes of the API keys, apps, agents, webhooks, watches and shares of this person?</p>
+          <p>
+            What becomes of the API keys, apps, agents, webhooks, watches, shares and connections to search engines of
+            this person? Invitations, exports and approvals that nobody has used end in any case.
+          </p>
           <p class="hint">Whoever has the secret of a key or an app can use it for as long as it has not ended.</p>
           <Form request={request} action={`${path}/remove`}>
             <Choice type="radio" name="made" value="ends" isTicked={false}>

@@ -136,7 +136,7 @@ export function subscriptionAt({ config }: WebsiteServices, token: string) {
 
 /** The newest export, whether it is ready or not; null: there is none. */
 export async function exportNow({ db }: WebsiteServices, { session, now }: SignedInRequest): Promise<Export | null> {
-  return exportOf(db, session.accountId, now);
+  return exportOf(db, session.accountId, now, session.personId);
 }
 
 /** The file of an export that is ready, piece by piece. */

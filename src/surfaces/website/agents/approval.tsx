@@ -73,13 +73,16 @@ async function showApproval(services: WebsiteServices, request: SignedInRequest,
 interface ApprovalViewProps {
   readonly request: SignedInRequest;
   readonly approval: ApprovalRow;
+  /** For whom the caller acts. */
+  readonly askedFor: string | null;
+  readonly decidedBy: string | null;
   readonly balance: number;
   readonly spending: Spending;
   /** Whether a task waits to make the call. Otherwise the caller has to repeat it. */
   readonly isMadeByTask: boolean;
 }
 
-function ApprovalView({ request, approval, balance, spending, isMadeByTask }: ApprovalViewProps): VNode {
+function ApprovalView({ request, approval, balance, spending, isMadeByTask, ...people }: ApprovalViewProps): VNode {
   const { credentialName, operation, credits, expiresAt, createdAt, projectId } = approval;
   const { name, description, sitemap, count, urls } = purposeOf(approval);
   const state = statusOf(approval, request.now);
@@ -108,6 +111,8 @@ function ApprovalView({ request, approval, balance, spending, isMadeByTask }: Ap
           ["Sitemap", sitemap && <UrlText key="sitemap" url={sitemap} />],
           ["Hosts", count > 0 ? <Hosts key="hosts" {...purposeOf(approval)} /> : null],
           ["Asked", <Time key="asked" at={createdAt} />],
+          ["Asked for", people.askedFor],
+          ["Decided by", people.decidedBy],
           [state === "approved" ? "To be used by" : "To be decided by", <Time key="end" at={expiresAt} />],
           ["Done", projectId && <a href={`${PATHS.projects}/${projectId}`}>The project that it made</a>],
         ]}

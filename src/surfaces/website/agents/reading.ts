@@ -6,6 +6,7 @@ import { scopesIn } from "../../../domain/credentials/scopes.ts";
 import { balanceOf } from "../../../domain/ledger/ledger.ts";
 import { type Connection, connectionOfGrant, connectionsOf } from "../../../domain/oauth/connections.ts";
 import { isPaid } from "../../../domain/payments/orders/orders.ts";
+import { personWords } from "../../../domain/people/words.ts";
 import { type ApprovalRow, approvalOf, approvalsOf, statusOf } from "../../../domain/spending/approvals.ts";
 import { type BudgetRow, budgetOf } from "../../../domain/spending/budgets.ts";
 import { credentialsOf } from "../../../domain/spending/credentials.ts";
@@ -70,11 +71,8 @@ export async function listedApprovals({ db }: WebsiteServices, { session, now }:
 }
 
 /** A call that needs a yes, with what its caller has spent; null: the account has none with this id. */
-export async function approvalWithId(
-  { db }: WebsiteServices,
-  { session: { accountId }, now }: SignedInRequest,
-  id: string,
-) {
+export async function approvalWithId({ db }: WebsiteServices, { session, now }: SignedInRequest, id: string) {
+  const { accountId } = session;
   const found = await approvalOf(db, accountId, id);
   if (!found) return null;
   const approval = (await approvalsNow(db, [found], now))[0]!;
@@ -83,7 +81,9 @@ export async function approvalWithId(
     budgetOf(db, { accountId, holder: approval.holder }),
     taskWaitingFor(db, accountId, approval.id),
   ]);
-  return { approval, balance, spending: spendingOf(budget, now), isMadeByTask: task !== null };
+  const askedFor = await personWords(db, session, approval.personId);
+  const decidedBy = await personWords(db, session, approval.decidedBy);
+  return { approval, askedFor, decidedBy, balance, spending: spendingOf(budget, now), isMadeByTask: task !== null };
 }
 
 /** What a call would do. */

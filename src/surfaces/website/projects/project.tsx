@@ -19,7 +19,7 @@ import { CancelProject } from "./project-cancel.tsx";
 import { ProjectEngines } from "./project-engines.tsx";
 import { ProjectNext } from "./project-next.tsx";
 import { Tag } from "./project-table.tsx";
-import { fingerprintOf, isHeldOut, type Project, progressUntil, projectAt, tagsOf } from "./reading.ts";
+import { fingerprintOf, isHeldOut, type Project, progressUntil, projectAt, submitterOf, tagsOf } from "./reading.ts";
 import { Reasons } from "./reasons.tsx";
 import { ResultBar } from "./result-bar.tsx";
 import { Crawled, Places } from "./result-details.tsx";
@@ -38,6 +38,7 @@ export async function projectPage(services: WebsiteServices, request: SignedInRe
   const progress = await progressUntil(services, project, Math.min(now, chartEnd(project, now)));
   const about = { project_id: project.id, rows: SIZES.reportRows };
   const report = await readOperation(services, request, getReport, about);
+  const by = await submitterOf(services, request, project);
   const list = await linkList(services, request, project);
   const body = (
     <div data-live={fingerprint}>
@@ -65,7 +66,7 @@ export async function projectPage(services: WebsiteServices, request: SignedInRe
   const message = (
     <>
       {doneMessage(request, DONE)}
-      <About project={project} now={now} role={request.session.role} />
+      <About project={project} by={by} now={now} role={request.session.role} />
       <SandboxClock services={services} request={request} project={project} />
     </>
   );
@@ -75,13 +76,15 @@ export async function projectPage(services: WebsiteServices, request: SignedInRe
 
 interface AboutProps {
   readonly project: Project;
+  /** Who submitted it. */
+  readonly by: string | null;
   /** Service time. */
   readonly now: number;
   readonly role: SignedInRequest["session"]["role"];
 }
 
 /** What kind of project it is, in one line. */
-function About({ project, now, role }: AboutProps): VNode {
+function About({ project, by, now, role }: AboutProps): VNode {
   const { id, kind, mode, dripDays, sitemapUrl, parentId, createdAt, completedAt, creditsSpent, archived } = project;
   const check = isHeldOut(project) ? "Held out of an experiment" : "Index check";
   const tags = tagsOf(project);
@@ -98,6 +101,7 @@ function About({ project, now, role }: AboutProps): VNode {
               <Time at={createdAt} /> <span class="soft">{relativeTime(createdAt, now)}</span>
             </>,
           ],
+          ["By", by],
           ["Completed", completedAt && <Time at={completedAt} />],
           ["Credits", `${formatNumber(creditsSpent)} spent`],
           ["Sitemap", sitemapUrl],

@@ -1,5 +1,6 @@
 import { presentLinks } from "../../../contract/shapes/link.ts";
 import { costOf } from "../../../domain/ledger/costs.ts";
+import { personWords } from "../../../domain/people/words.ts";
 import { adviceFor } from "../../../domain/projects/advice.ts";
 import { isHeldOut } from "../../../domain/projects/create.ts";
 import { evidenceOf, FINDINGS, type Finding, findingOf } from "../../../domain/projects/findings.ts";
@@ -44,6 +45,11 @@ export async function projectAt({ db }: WebsiteServices, request: SignedInReques
   const project = await projectOf(db, request.session.accountId, request.param("id"));
   if (project) return project;
   throw new Refusal("not_found", "Your account has no such project. The dashboard lists all that it has.");
+}
+
+/** Who submitted it, as the reader may know it; null: nobody who is known. */
+export function submitterOf({ db }: WebsiteServices, { session }: SignedInRequest, { personId }: Project) {
+  return personWords(db, session, personId);
 }
 
 /** How many of the projects that match the search are of each kind and status. */

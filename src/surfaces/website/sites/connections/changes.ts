@@ -1,4 +1,5 @@
 import { endConnection } from "../../../../domain/connections/end.ts";
+import { memberOf } from "../../../../domain/people/members.ts";
 import {
   beginGoogle,
   type Connected,
@@ -8,6 +9,7 @@ import {
   type Person,
 } from "../../../../indexing/connections/connect.ts";
 import { revokeEnded } from "../../../../indexing/connections/end.ts";
+import { hasRight } from "../../../../platform/roles.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
 
 /** What only a person changes: the connections to search engines. No operation does. */
@@ -34,11 +36,15 @@ export function saveBingKey(services: WebsiteServices, post: SignedInPost, key: 
   return connectBing(services, personOf(post), key);
 }
 
-/** @returns false: the account has no such connection */
+/** Only owners end what others have connected. @returns false: the account has no such connection, or it is another's */
 export async function disconnect(services: WebsiteServices, post: SignedInPost, id: string): Promise<boolean> {
   const { session, sessionTx, ip, now } = post;
   const { accountId, personId } = session;
-  const isEnded = await sessionTx((tx) => endConnection(tx, { accountId, personId, id, ip, now }));
+  const isEnded = await sessionTx(async (tx) => {
+    const role = (await memberOf(tx, session))?.role ?? "viewer";
+    const onlyOf = hasRight(role, "owners") ? undefined : personId;
+    return endConnection(tx, { accountId, personId, onlyOf, id, ip, now });
+  });
   if (isEnded) await revokeEnded(services, accountId);
   return isEnded;
 }

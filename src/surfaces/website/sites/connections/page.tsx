@@ -51,7 +51,10 @@ const NO_KEY = "This is no API key: it has 16 characters or more, and no spaces.
 export async function endConnectionPost(services: WebsiteServices, post: SignedInPost): Promise<void> {
   if (!confirmIdentity(post, { formPage: PATHS.connections })) return;
   if (!(await disconnect(services, post, post.param("id"))))
-    throw new Refusal("not_found", "Your account has no such connection. It may be disconnected already.");
+    throw new Refusal(
+      "not_found",
+      "There is no such connection that you may end. It may be disconnected already; what another person has connected is ended by an owner.",
+    );
   post.redirect(`${PATHS.connections}?done=ended`);
 }
 
@@ -128,7 +131,7 @@ function ConnectBing({ request, problem }: { request: SignedInRequest; problem: 
 }
 
 function ConnectionItem({ request, connection }: { request: SignedInRequest; connection: ConnectionView }): VNode {
-  const { id, kind, name, checkedAt, failingSince, failure, properties } = connection;
+  const { id, kind, name, checkedAt, failingSince, failure, properties, by, mayEnd } = connection;
   const state =
     failingSince === null ? (
       checkedAt === null ? (
@@ -160,15 +163,17 @@ function ConnectionItem({ request, connection }: { request: SignedInRequest; con
           {SEARCH_SERVICES[kind]}: {name}
         </span>
       }
-      facts={[state, properties.length > 0 ? list : null]}
+      facts={[state, by === null ? null : `Connected by ${by}`, properties.length > 0 ? list : null]}
     >
-      <ConfirmedAction
-        request={request}
-        label="Disconnect"
-        warning="Its properties are used no more, and hosts that only they show to be yours are not verified any more."
-        action={`${PATHS.connections}/${id}/end`}
-        button={`Disconnect ${name}`}
-      />
+      {mayEnd && (
+        <ConfirmedAction
+          request={request}
+          label="Disconnect"
+          warning="Its properties are used no more, and hosts that only they show to be yours are not verified any more."
+          action={`${PATHS.connections}/${id}/end`}
+          button={`Disconnect ${name}`}
+        />
+      )}
     </Item>
   );
 }

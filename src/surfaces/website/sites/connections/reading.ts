@@ -5,6 +5,7 @@ import {
   propertiesIn,
   takesSitemaps,
 } from "../../../../domain/connections/connections.ts";
+import { personWords } from "../../../../domain/people/words.ts";
 import {
   CALLBACK_PATH,
   canConnectGoogle,
@@ -12,6 +13,7 @@ import {
   type NotConnected,
 } from "../../../../indexing/connections/connect.ts";
 import { opens } from "../../../../indexing/sites/own-properties.ts";
+import { hasRight } from "../../../../platform/roles.ts";
 import type { SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
 
 export { CALLBACK_PATH, canConnectGoogle, consentOrigin, type NotConnected };
@@ -20,6 +22,10 @@ export { CALLBACK_PATH, canConnectGoogle, consentOrigin, type NotConnected };
 export interface ConnectionView extends Pick<ConnectionRow, "id" | "name" | "checkedAt" | "failingSince" | "failure"> {
   readonly kind: ConnectionKind;
   readonly takesSitemaps: boolean;
+  /** Who has connected it, as the reader may know it. */
+  readonly by: string | null;
+  /** Whether the reader may end it. */
+  readonly mayEnd: boolean;
   readonly properties: readonly PropertyView[];
 }
 
@@ -31,11 +37,13 @@ export interface PropertyView {
 
 /** What only the page shows: every property, with what it opens. */
 export async function connectionViews({ db }: WebsiteServices, request: SignedInRequest): Promise<ConnectionView[]> {
-  const rows = await connectionsOf(db, request.session.accountId);
-  return rows.map((row) => {
+  const { session } = request;
+  const views: ConnectionView[] = [];
+  for (const row of await connectionsOf(db, session.accountId)) {
     const { id, name, checkedAt, failingSince, failure } = row;
     const properties = propertiesIn(row).map((one) => ({ name: one.name, opens: opens(one.permission) }));
-    return {
+    const isOwn = row.personId === session.personId;
+    views.push({
       id,
       kind: row.kind as ConnectionKind,
       name,
@@ -44,6 +52,9 @@ export async function connectionViews({ db }: WebsiteServices, request: SignedIn
       failure,
       takesSitemaps: takesSitemaps(row),
       properties,
-    };
-  });
+      by: await personWords(db, session, row.personId),
+      mayEnd: hasRight(session.role, isOwn ? "settings" : "owners"),
+    });
+  }
+  return views;
 }
