@@ -52,9 +52,9 @@ export interface Examination {
 
 /**
  * `unreachable`: no answer, or an error of its own; `declined`: it refused to sign the person in, or they pressed cancel;
- * `not_again`: the person did not prove again who they are; `invalid`: an answer that is not this issuer's, or not for us.
+ * `not_again`: the person did not prove again who they are; `no_time`: the issuer does not say when; `invalid`: an answer that is not this issuer's, or not for us.
  */
-export type IssuerProblem = "unreachable" | "declined" | "not_again" | "invalid";
+export type IssuerProblem = "unreachable" | "declined" | "not_again" | "no_time" | "invalid";
 
 /** An issuer failed. Its message is of our own words: what the issuer said is shown and logged nowhere. */
 export class IssuerFailure extends Error {

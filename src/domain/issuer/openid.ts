@@ -128,10 +128,14 @@ function subjectOf(config: client.Configuration, tokens: Tokens): Subject {
   };
 }
 
-/** `max_age` alone is a wish: that the person did prove again who they are is shown by `auth_time`. */
+/**
+ * `max_age` alone is a wish: that the person did prove again who they are is shown by `auth_time`, which an issuer that is asked so has
+ * to send (OpenID Connect Core section 3.1.2.1). Nothing else says it: `iat` is the time of the token.
+ */
 function requireProofSince(since: number | undefined, { authenticatedAt }: Subject): void {
   if (since === undefined) return;
-  if (authenticatedAt === null) throw new IssuerFailure("not_again", "no auth_time");
+  if (authenticatedAt === null)
+    throw new IssuerFailure("no_time", "no auth_time, which max_age demands (OpenID Connect Core section 2)");
   if (authenticatedAt + TOLERANCE * SECOND < since) throw new IssuerFailure("not_again", "auth_time");
 }
 

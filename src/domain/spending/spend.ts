@@ -132,7 +132,7 @@ export async function spendCredits(
 
 function handedOver(): Refusal {
   const message = "The credential was handed over to another member just now. Nothing was spent. Call again.";
-  return new Refusal("unavailable", message);
+  return new Refusal("unavailable", message, {}, { "Retry-After": "1" });
 }
 
 /** Books an entry for each project. @returns the balance after the last one */

@@ -235,7 +235,7 @@ test("whoever has to prove again who they are is sent with max_age 0, and auth_t
   expect(await proofAt(provedSince)).toBe("declined");
   expect(await proofAt(now)).toBe("declined");
   expect(await proofAt(provedSince - 2 * MINUTE)).toBe("not_again");
-  expect(await proofAt(undefined)).toBe("not_again");
+  expect(await proofAt(undefined)).toBe("no_time");
 });
 
 test.each([["later"], [-1], [Number.NaN]])("auth_time that is no time says nothing: %s", async (time) => {

@@ -30,12 +30,20 @@ const FAILURES: Readonly<Record<IssuerProblem, (name: string) => Omit<Problem, "
     text: `${name} did not ask you to sign in again, or did not say so. Sign out there first, or prove in another way that it is you.`,
     status: 403,
   }),
+  no_time: (name) => ({
+    title: `${name} does not say when you signed in`,
+    text: `You signed in there, and ${name} does not tell us when, as its protocol demands (auth_time): so it cannot be shown that it was just now. Nothing has changed. Prove in another way that it is you, or tell whoever runs this service: the page on single sign-on says how ${name} is set up to tell it.`,
+    status: 502,
+  }),
   invalid: (name) => ({
     title: `The answer of ${name} cannot be used`,
     text: `What came back is not an answer of ${name} to this sign-in. Try again. If it stays, tell whoever runs this service.`,
     status: 502,
   }),
 };
+
+/** What whoever runs the service has to know. */
+const LOGGED: ReadonlySet<IssuerProblem> = new Set(["unreachable", "no_time", "invalid"]);
 
 /** Shows that the issuer failed, and logs it in words of ours. @returns false for any other error */
 export function showFailure(
@@ -44,8 +52,7 @@ export function showFailure(
   { thrown, name, returnTo }: { thrown: unknown; name: string; returnTo: string },
 ): boolean {
   if (!(thrown instanceof IssuerFailure)) return false;
-  if (thrown.problem === "unreachable" || thrown.problem === "invalid")
-    log.error({ reason: thrown.message }, "a sign-in by the issuer failed");
+  if (LOGGED.has(thrown.problem)) log.error({ reason: thrown.message }, "a sign-in by the issuer failed");
   showProblem(request, { ...FAILURES[thrown.problem](name), returnTo });
   return true;
 }

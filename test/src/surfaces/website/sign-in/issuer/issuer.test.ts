@@ -67,6 +67,9 @@ test("proving it again: the page leads to the issuer with max_age 0, and back", 
   remote.claims = { ...remote.claims, auth_time: Math.floor((now() - HOUR) / 1000) };
   const refused = await user.get(`${CALLBACK}?${query}`);
   expect([refused.status, refused.text]).toEqual([403, expect.stringContaining("It is not shown that it is you")]);
+  remote.claims = { ...remote.claims, auth_time: undefined };
+  const untold = await user.get(`${CALLBACK}?${await goTo(user, asked)}`);
+  expect([untold.status, untold.text]).toEqual([502, expect.stringContaining("does not say when you signed in")]);
   delete (remote.claims as { auth_time?: number }).auth_time;
   const back = await user.get(`${CALLBACK}?${await goTo(user, asked)}`);
   expect(back.location).toBe("/dashboard/security/passkeys/new");
