@@ -2,157 +2,148 @@
 export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "src/platform/urls/urls.ts": {
     "An item in normal form is found a second time below, only later.": [
-      "if (this.#seen.has(item)) return false; | this.#seen.has(item) => false"
+      "if (this.#seen.has(item)) return false; | this.#seen.has(item) => false",
     ],
     "Fewer URLs take the short way; the long one has the same answer.": [
-      "if (PLAIN.test(raw) && !raw.includes(\"/.\") && !raw.includes(\"xn--\")) | PLAIN.test(raw) && !raw.includes(\"/.\") && !raw.includes(\"xn--\") => false",
-      "if (PLAIN.test(raw) && !raw.includes(\"/.\") && !raw.includes(\"xn--\")) | \"/.\" => \"\"",
-      "if (PLAIN.test(raw) && !raw.includes(\"/.\") && !raw.includes(\"xn--\")) | \"xn--\" => \"\"",
+      'if (PLAIN.test(raw) && !raw.includes("/.") && !raw.includes("xn--")) | PLAIN.test(raw) && !raw.includes("/.") && !raw.includes("xn--") => false',
+      'if (PLAIN.test(raw) && !raw.includes("/.") && !raw.includes("xn--")) | "/." => ""',
+      'if (PLAIN.test(raw) && !raw.includes("/.") && !raw.includes("xn--")) | "xn--" => ""',
       "const PLAIN = /^https?:\\/\\/(?:[a-z0-9-]+\\.)+[a-z][a-z0-9-]*\\/[\\w\\-.~!$&()*+,;=:@/]*(?:\\?[\\ | /^https?:\\/\\/(?:[a-z0-9… => /^https:\\/\\/(?:[a-z0-9…",
       "const PLAIN = /^https?:\\/\\/(?:[a-z0-9-]+\\.)+[a-z][a-z0-9-]*\\/[\\w\\-.~!$&()*+,;=:@/]*(?:\\?[\\ | …?:[a-z0-9-]+\\.)+[a-z][a-z0-9-]*… => …?:[a-z0-9-]+\\.)[a-z][a-z0-9-]*…",
       "const PLAIN = /^https?:\\/\\/(?:[a-z0-9-]+\\.)+[a-z][a-z0-9-]*\\/[\\w\\-.~!$&()*+,;=:@/]*(?:\\?[\\ | …/\\/(?:[a-z0-9-]+\\.)+[a-z][a-z0-… => …/\\/(?:[a-z0-9-]\\.)+[a-z][a-z0-…",
       "const PLAIN = /^https?:\\/\\/(?:[a-z0-9-]+\\.)+[a-z][a-z0-9-]*\\/[\\w\\-.~!$&()*+,;=:@/]*(?:\\?[\\ | …+[a-z][a-z0-9-]*\\/[\\w\\-.~!$&()*… => …+[a-z][a-z0-9-]\\/[\\w\\-.~!$&()*…",
       "const PLAIN = /^https?:\\/\\/(?:[a-z0-9-]+\\.)+[a-z][a-z0-9-]*\\/[\\w\\-.~!$&()*+,;=:@/]*(?:\\?[\\ | …~!$&()*+,;=:@/]*(?:\\?[\\w\\-.~!$&… => …~!$&()*+,;=:@/](?:\\?[\\w\\-.~!$&…",
       "const PLAIN = /^https?:\\/\\/(?:[a-z0-9-]+\\.)+[a-z][a-z0-9-]*\\/[\\w\\-.~!$&()*+,;=:@/]*(?:\\?[\\ | …&()*+,;=:@/?]+)?$/ => …&()*+,;=:@/?]+)$/",
-      "const PLAIN = /^https?:\\/\\/(?:[a-z0-9-]+\\.)+[a-z][a-z0-9-]*\\/[\\w\\-.~!$&()*+,;=:@/]*(?:\\?[\\ | …!$&()*+,;=:@/?]+)?$/ => …!$&()*+,;=:@/?])?$/"
-    ]
+      "const PLAIN = /^https?:\\/\\/(?:[a-z0-9-]+\\.)+[a-z][a-z0-9-]*\\/[\\w\\-.~!$&()*+,;=:@/]*(?:\\?[\\ | …!$&()*+,;=:@/?]+)?$/ => …!$&()*+,;=:@/?])?$/",
+    ],
   },
   "src/platform/urls/a-labels.ts": {
     "Every host takes the long way, which has the same answer.": [
-      "return !host.includes(\"xn--\") || host.split(\".\").every((label) => !label.startsWith(\"xn--\" | \"xn--\" => \"\""
+      'return !host.includes("xn--") || host.split(".").every((label) => !label.startsWith("xn--" | "xn--" => ""',
     ],
     "No label stands for the host null or undefined.": [
       "return name !== null && parseUrl(`http://${name}/`)?.hostname === label; | name !== null => true",
-      "} catch { | { … => {}"
-    ]
+      "} catch { | { … => {}",
+    ],
   },
   "src/platform/urls/same-page.ts": {
     "Every stored form matches, so that only `www` and the query may be missing; `www` is not a part of the key.": [
-      "const [, scheme = \"\", www = \"\", host = \"\", path = \"\", query = \"\"] = PARTS.exec(stored) ??  | \"\" => \"Stryker was here!\"",
-      "const [, scheme = \"\", www = \"\", host = \"\", path = \"\", query = \"\"] = PARTS.exec(stored) ??  | \"\" => \"Stryker was here!\"",
-      "const [, scheme = \"\", www = \"\", host = \"\", path = \"\", query = \"\"] = PARTS.exec(stored) ??  | \"\" => \"Stryker was here!\"",
-      "const [, scheme = \"\", www = \"\", host = \"\", path = \"\", query = \"\"] = PARTS.exec(stored) ??  | [] => [\"Stryker was here\"]",
-      "const [, scheme = \"\", www = \"\", host = \"\", path = \"\", query = \"\"] = PARTS.exec(stored) ??  | \"\" => \"Stryker was here!\""
+      'const [, scheme = "", www = "", host = "", path = "", query = ""] = PARTS.exec(stored) ??  | "" => "Stryker was here!"',
+      'const [, scheme = "", www = "", host = "", path = "", query = ""] = PARTS.exec(stored) ??  | "" => "Stryker was here!"',
+      'const [, scheme = "", www = "", host = "", path = "", query = ""] = PARTS.exec(stored) ??  | "" => "Stryker was here!"',
+      'const [, scheme = "", www = "", host = "", path = "", query = ""] = PARTS.exec(stored) ??  | [] => ["Stryker was here"]',
+      'const [, scheme = "", www = "", host = "", path = "", query = ""] = PARTS.exec(stored) ??  | "" => "Stryker was here!"',
     ],
     "A stored form begins with its scheme, and has no line break.": [
       "const PARTS = /^(https?:\\/\\/)(www\\.(?=[^/]*\\.[^/]))?([^/]*)(\\/[^?]*)(?:\\?(.*))?$/; | /^(https?:\\/\\/)(w… => /(https?:\\/\\/)(w…",
-      "const PARTS = /^(https?:\\/\\/)(www\\.(?=[^/]*\\.[^/]))?([^/]*)(\\/[^?]*)(?:\\?(.*))?$/; | …?]*)(?:\\?(.*))?$/ => …?]*)(?:\\?(.*))?/"
-    ]
+      "const PARTS = /^(https?:\\/\\/)(www\\.(?=[^/]*\\.[^/]))?([^/]*)(\\/[^?]*)(?:\\?(.*))?$/; | …?]*)(?:\\?(.*))?$/ => …?]*)(?:\\?(.*))?/",
+    ],
   },
   "src/domain/spending/budgets.ts": {
     "Drizzle leaves a column out that is undefined.": [
-      "const set = { ...limits, ...(expiresAt === undefined ? {} : { expiresAt }) }; | expiresAt === undefined => false"
-    ]
+      "const set = { ...limits, ...(expiresAt === undefined ? {} : { expiresAt }) }; | expiresAt === undefined => false",
+    ],
   },
   "src/domain/spending/spend.ts": {
     "The ledger has refused the spend of a disabled account before (`coveredBalance`).": [
-      "const acting = await requireMayAct(tx, spender.principal, { scopes: SPENDING, spends: true | true => false"
-    ]
+      "const acting = await requireMayAct(tx, spender.principal, { scopes: SPENDING, spends: true | true => false",
+    ],
   },
   "src/domain/watches/difference.ts": {
     "Pages are hashed again and again, with the same result.": [
-      "if (index % PIECES === 0) { | index % PIECES === 0 => true"
-    ]
+      "if (index % PIECES === 0) { | index % PIECES === 0 => true",
+    ],
   },
   "src/domain/watches/schedule.ts": {
     "Null counts as 1970, which is long ago.": [
-      "return readAt === null ? service : Math.max(service, Math.min(readAt, service) + LEAST); | readAt === null => false"
-    ]
+      "return readAt === null ? service : Math.max(service, Math.min(readAt, service) + LEAST); | readAt === null => false",
+    ],
   },
   "src/domain/oauth/refresh.ts": {
-    "On SQLite transactions follow each other, so that nobody else has used the token meanwhile; on PostgreSQL the same tests reach it.": [
-      "return revokeReused(tx, { grantId, ip, now }); | { grantId, ip, now } => {}"
-    ],
+    "On SQLite transactions follow each other, so that nobody else has used the token meanwhile; on PostgreSQL the same tests reach it.":
+      ["return revokeReused(tx, { grantId, ip, now }); | { grantId, ip, now } => {}"],
     "A text of another form has no row either.": [
-      "if (!isSecret(\"refresh\", secret)) return null; | !isSecret(\"refresh\", secret) => false"
-    ]
+      'if (!isSecret("refresh", secret)) return null; | !isSecret("refresh", secret) => false',
+    ],
   },
   "src/domain/oauth/successors.ts": {
-    "On SQLite transactions follow each other, so that nobody else has used the token meanwhile; on PostgreSQL the same tests reach it.": [
-      "return used.length === 1; | used.length === 1 => true"
-    ],
+    "On SQLite transactions follow each other, so that nobody else has used the token meanwhile; on PostgreSQL the same tests reach it.":
+      ["return used.length === 1; | used.length === 1 => true"],
     "Null counts as 1970, which is long ago.": [
-      "const isOver = usedAt === null || sealedSuccessor === null || usedAt + ms <= now; | usedAt === null => false"
-    ]
+      "const isOver = usedAt === null || sealedSuccessor === null || usedAt + ms <= now; | usedAt === null => false",
+    ],
   },
   "src/domain/calls/idempotency-keys.ts": {
-    "It only lets a process end that waits for nothing else.": [
-      "timer.unref(); | timer.unref(); => ;"
-    ]
+    "It only lets a process end that waits for nothing else.": ["timer.unref(); | timer.unref(); => ;"],
   },
   "src/domain/credentials/identify.ts": {
-    "The text \"undefined\" is no header with a token.": [
-      "const bearer = authorization === undefined ? undefined : /^Bearer +([\\x21-\\x7e]+) *$/i.exe | authorization === undefined => false"
+    'The text "undefined" is no header with a token.': [
+      "const bearer = authorization === undefined ? undefined : /^Bearer +([\\x21-\\x7e]+) *$/i.exe | authorization === undefined => false",
     ],
     "A text of another form has no row either.": [
       "if (/^bk_(live|test)_[\\w-]{20,80}$/.test(secret)) return accessOfKey(db, hashOf(secret)); | /^bk_(live|test)_… => /bk_(live|test)_…",
-      "if (/^bk_(live|test)_[\\w-]{20,80}$/.test(secret)) return accessOfKey(db, hashOf(secret)); | …)_[\\w-]{20,80}$/ => …)_[\\w-]{20,80}/"
-    ]
+      "if (/^bk_(live|test)_[\\w-]{20,80}$/.test(secret)) return accessOfKey(db, hashOf(secret)); | …)_[\\w-]{20,80}$/ => …)_[\\w-]{20,80}/",
+    ],
   },
   "src/domain/credentials/resources.ts": {
     "They are routes, each of which is called by `test/src/surfaces/oauth/metadata.test.ts`.": [
-      "export const MCP_PATHS: readonly string[] = [\"/mcp\", \"/mcp/\"]; | [\"/mcp\", \"/mcp/\"] => []",
-      "export const MCP_PATHS: readonly string[] = [\"/mcp\", \"/mcp/\"]; | \"/mcp\" => \"\"",
-      "export const MCP_PATHS: readonly string[] = [\"/mcp\", \"/mcp/\"]; | \"/mcp/\" => \"\""
-    ]
+      'export const MCP_PATHS: readonly string[] = ["/mcp", "/mcp/"]; | ["/mcp", "/mcp/"] => []',
+      'export const MCP_PATHS: readonly string[] = ["/mcp", "/mcp/"]; | "/mcp" => ""',
+      'export const MCP_PATHS: readonly string[] = ["/mcp", "/mcp/"]; | "/mcp/" => ""',
+    ],
   },
   "src/domain/spending/approvals.ts": {
     "Null counts as 1970, which is long ago.": [
-      "if (last !== null && Math.abs(now - last) < MAIL_GAP) return false; | last !== null => true"
+      "if (last !== null && Math.abs(now - last) < MAIL_GAP) return false; | last !== null => true",
     ],
-    "On SQLite transactions follow each other, so that nobody else has used it meanwhile; on PostgreSQL `test/kills/approvals.test.ts` reaches it.": [
-      "return used.length > 0; | used.length > 0 => true",
-      "return used.length > 0; | used.length > 0 => used.length >= 0"
-    ],
-    "No task waits for none of them.": [
-      "if (approvalIds.length === 0) return; | approvalIds.length === 0 => false"
-    ]
+    "On SQLite transactions follow each other, so that nobody else has used it meanwhile; on PostgreSQL `test/kills/approvals.test.ts` reaches it.":
+      [
+        "return used.length > 0; | used.length > 0 => true",
+        "return used.length > 0; | used.length > 0 => used.length >= 0",
+      ],
+    "No task waits for none of them.": ["if (approvalIds.length === 0) return; | approvalIds.length === 0 => false"],
   },
   "src/domain/payments/orders/settle.ts": {
-    "A query of a maximum always has a row.": [
-      "return (last?.no ?? 0) + 1; | last?.no => last.no"
-    ],
+    "A query of a maximum always has a row.": ["return (last?.no ?? 0) + 1; | last?.no => last.no"],
     "It is not zero here.": [
-      "const description = difference < 0 ? takenBackText(order, status) : `Credits of order ${or | difference < 0 => difference <= 0"
-    ]
+      "const description = difference < 0 ? takenBackText(order, status) : `Credits of order ${or | difference < 0 => difference <= 0",
+    ],
   },
   "src/indexing/preflight/robots-rules.ts": {
     "It matches at the first character, if only nothing.": [
-      "const name = /^\\*(?:\\s|$)/.test(value) ? \"*\" : /^[A-Za-z_-]*/.exec(value)![0].toLowerCase( | /^[A-Za-z_-]*/ => /[A-Za-z_-]*/"
+      'const name = /^\\*(?:\\s|$)/.test(value) ? "*" : /^[A-Za-z_-]*/.exec(value)![0].toLowerCase( | /^[A-Za-z_-]*/ => /[A-Za-z_-]*/',
     ],
     "It matches from the first character to the last.": [
-      "const [, key = \"\", value = \"\"] = (colon > 0 ? /^([^:]+):(.*)$/s : /^(\\S+)\\s+(\\S+)$/).exec( | /^([^:]+):(.*)$/s => /([^:]+):(.*)$/s",
-      "const [, key = \"\", value = \"\"] = (colon > 0 ? /^([^:]+):(.*)$/s : /^(\\S+)\\s+(\\S+)$/).exec( | /^([^:]+):(.*)$/s => /^([^:]+):(.*)/s"
+      'const [, key = "", value = ""] = (colon > 0 ? /^([^:]+):(.*)$/s : /^(\\S+)\\s+(\\S+)$/).exec( | /^([^:]+):(.*)$/s => /([^:]+):(.*)$/s',
+      'const [, key = "", value = ""] = (colon > 0 ? /^([^:]+):(.*)$/s : /^(\\S+)\\s+(\\S+)$/).exec( | /^([^:]+):(.*)$/s => /^([^:]+):(.*)/s',
     ],
     "A line that is none has a key that nobody knows, or none.": [
-      "const [, key = \"\", value = \"\"] = (colon > 0 ? /^([^:]+):(.*)$/s : /^(\\S+)\\s+(\\S+)$/).exec( | \"\" => \"Stryker was here!\"",
-      "const [, key = \"\", value = \"\"] = (colon > 0 ? /^([^:]+):(.*)$/s : /^(\\S+)\\s+(\\S+)$/).exec( | \"\" => \"Stryker was here!\"",
-      "const [, key = \"\", value = \"\"] = (colon > 0 ? /^([^:]+):(.*)$/s : /^(\\S+)\\s+(\\S+)$/).exec( | colon > 0 => colon >= 0",
-      "const [, key = \"\", value = \"\"] = (colon > 0 ? /^([^:]+):(.*)$/s : /^(\\S+)\\s+(\\S+)$/).exec( | [] => [\"Stryker was here\"]",
-      "if (key !== \"\") yield { key: key.trim().toLowerCase(), value: value.trim() }; | key !== \"\" => true",
-      "if (key !== \"\") yield { key: key.trim().toLowerCase(), value: value.trim() }; | \"\" => \"Stryker was here!\""
+      'const [, key = "", value = ""] = (colon > 0 ? /^([^:]+):(.*)$/s : /^(\\S+)\\s+(\\S+)$/).exec( | "" => "Stryker was here!"',
+      'const [, key = "", value = ""] = (colon > 0 ? /^([^:]+):(.*)$/s : /^(\\S+)\\s+(\\S+)$/).exec( | "" => "Stryker was here!"',
+      'const [, key = "", value = ""] = (colon > 0 ? /^([^:]+):(.*)$/s : /^(\\S+)\\s+(\\S+)$/).exec( | colon > 0 => colon >= 0',
+      'const [, key = "", value = ""] = (colon > 0 ? /^([^:]+):(.*)$/s : /^(\\S+)\\s+(\\S+)$/).exec( | [] => ["Stryker was here"]',
+      'if (key !== "") yield { key: key.trim().toLowerCase(), value: value.trim() }; | key !== "" => true',
+      'if (key !== "") yield { key: key.trim().toLowerCase(), value: value.trim() }; | "" => "Stryker was here!"',
     ],
-    "No group is open yet.": [
-      "let isInRules = false; | false => true"
-    ]
+    "No group is open yet.": ["let isInRules = false; | false => true"],
   },
   "src/indexing/preflight/rule-date.ts": {
     "An empty text is the number 0, and no zone either.": [
-      "const { year, month, day, hours = \"0\", minutes = \"0\", seconds = \"0\", zone = \"utc\" } = foun | \"0\" => \"\"",
-      "const { year, month, day, hours = \"0\", minutes = \"0\", seconds = \"0\", zone = \"utc\" } = foun | \"0\" => \"\"",
-      "const { year, month, day, hours = \"0\", minutes = \"0\", seconds = \"0\", zone = \"utc\" } = foun | \"0\" => \"\"",
-      "const { year, month, day, hours = \"0\", minutes = \"0\", seconds = \"0\", zone = \"utc\" } = foun | \"utc\" => \"\""
+      'const { year, month, day, hours = "0", minutes = "0", seconds = "0", zone = "utc" } = foun | "0" => ""',
+      'const { year, month, day, hours = "0", minutes = "0", seconds = "0", zone = "utc" } = foun | "0" => ""',
+      'const { year, month, day, hours = "0", minutes = "0", seconds = "0", zone = "utc" } = foun | "0" => ""',
+      'const { year, month, day, hours = "0", minutes = "0", seconds = "0", zone = "utc" } = foun | "utc" => ""',
     ],
     "The form has matched the whole month or zone before.": [
       "const index = /^\\d/.test(month) ? Number(month) - 1 : MONTHS.indexOf(month); | /^\\d/ => /\\d/",
       "const [, sign, hours, minutes] = /^([+-])(\\d\\d):?(\\d\\d)$/.exec(zone) ?? []; | /^([+-])(\\d\\d):?… => /([+-])(\\d\\d):?…",
       "const [, sign, hours, minutes] = /^([+-])(\\d\\d):?(\\d\\d)$/.exec(zone) ?? []; | …(\\d\\d):?(\\d\\d)$/ => …(\\d\\d):?(\\d\\d)/",
       "const [, letter, kind] = /^([ecmp])([sd])t$/.exec(zone) ?? []; | /^([ecmp])([sd])… => /([ecmp])([sd])…",
-      "const [, letter, kind] = /^([ecmp])([sd])t$/.exec(zone) ?? []; | …ecmp])([sd])t$/ => …ecmp])([sd])t/"
+      "const [, letter, kind] = /^([ecmp])([sd])t$/.exec(zone) ?? []; | …ecmp])([sd])t$/ => …ecmp])([sd])t/",
     ],
     "The first item is not read.": [
-      "const [, sign, hours, minutes] = /^([+-])(\\d\\d):?(\\d\\d)$/.exec(zone) ?? []; | [] => [\"Stryker was here\"]",
-      "const [, letter, kind] = /^([ecmp])([sd])t$/.exec(zone) ?? []; | [] => [\"Stryker was here\"]"
-    ]
-  }
+      'const [, sign, hours, minutes] = /^([+-])(\\d\\d):?(\\d\\d)$/.exec(zone) ?? []; | [] => ["Stryker was here"]',
+      'const [, letter, kind] = /^([ecmp])([sd])t$/.exec(zone) ?? []; | [] => ["Stryker was here"]',
+    ],
+  },
 };

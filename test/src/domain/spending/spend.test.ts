@@ -255,7 +255,12 @@ describe("limits", () => {
     const found = async (accountId: string, ...holders: string[]) =>
       [...(await budgetsOf(store.db, accountId, holders))].map(([holder, { spent }]) => [holder, spent]).sort();
     const { holder } = key();
-    expect(await found(account, holder, ACCOUNT, "nobody")).toEqual([[holder, 3], [ACCOUNT, 3]].sort());
+    expect(await found(account, holder, ACCOUNT, "nobody")).toEqual(
+      [
+        [holder, 3],
+        [ACCOUNT, 3],
+      ].sort(),
+    );
     expect(await found(account, ACCOUNT)).toEqual([[ACCOUNT, 3]]);
     expect(await found(other, ACCOUNT, holder)).toEqual([[ACCOUNT, 0]]);
     expect(await found(account)).toEqual([]);
