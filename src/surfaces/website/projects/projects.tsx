@@ -85,8 +85,10 @@ function Tools({ asked: { query, spender, filter }, counts, tags, addressOf }: T
       <a class="button new" href={PATHS.newProject}>
         New project
       </a>
-      <ProjectFilters {...{ ...filter, counts, addressOf }} />
-      <SpenderFilter query={spender} action={PATHS.projects} others={without(PRESET, filter)} />
+      <div class="list-filters">
+        <ProjectFilters {...{ ...filter, counts, addressOf }} />
+        <SpenderFilter query={spender} action={PATHS.projects} others={without(PRESET, filter)} />
+      </div>
     </div>
   );
 }
