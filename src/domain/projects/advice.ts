@@ -86,7 +86,7 @@ const ROWS: Readonly<Record<NotIndexedReason | LinkError, Row>> = {
     next: "Let the address lead to its page by one redirect at most.",
     who: "you",
   },
-  server_error: { because: "slower", next: "Mend the error on the server, and submit the page again.", who: "you" },
+  http_5xx: { because: "slower", next: "Mend the error on the server, and submit the page again.", who: "you" },
   crawl_error: {
     because: "slower",
     next: "See in URL Inspection what was met, and submit the page again when it is mended.",

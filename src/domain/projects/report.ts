@@ -137,7 +137,7 @@ export const COVERAGE_STATES: Readonly<Record<string, string>> = {
   robots_disallowed: "Blocked by robots.txt",
   redirect: "Page with redirect",
   redirect_error: "Redirect error",
-  server_error: "Server error (5xx)",
+  http_5xx: "Server error (5xx)",
   alternate_canonical: "Alternate page with proper canonical tag",
   removed: "Blocked by page removal tool",
 };

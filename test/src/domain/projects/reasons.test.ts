@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { CHECK_REASONS } from "../../../../src/domain/projects/evidence-codes.ts";
 import {
   causeOf,
   LINK_ERRORS,
@@ -18,6 +19,10 @@ describe("why a link failed or is not indexed", () => {
       message: "Google has crawled the page and chose not to index it.",
     });
     expect(causeOf({ state: "not_indexed", error: null }, [])).toMatchObject({ code: "no_match" });
+  });
+
+  test("law: a code says one thing of the page, whether it is a reason of a link or of a check", () => {
+    expect(CHECK_REASONS).toMatchObject(NOT_INDEXED_REASONS);
   });
 
   test("a link that is neither has no cause", () => {

@@ -39,7 +39,7 @@ test.each(["PASS", "NEUTRAL", "PARTIAL"])("indexed: %s, though all fields say th
 
 /** The reasons of the Page indexing report (support.google.com/webmasters/answer/7440203), today's first. */
 const STATES: readonly (readonly [state: string, reason: string])[] = [
-  ["Server error (5xx)", "server_error"],
+  ["Server error (5xx)", "http_5xx"],
   ["Redirect error", "redirect_error"],
   ["Blocked by robots.txt", "robots_disallowed"],
   ["URL blocked by robots.txt", "robots_disallowed"],
@@ -114,7 +114,7 @@ const FIELDS: readonly (readonly [field: string, value: string, reason: string |
   ["pageFetchState", "BLOCKED_ROBOTS_TXT", "robots_disallowed"],
   ["pageFetchState", "NOT_FOUND", "http_404"],
   ["pageFetchState", "ACCESS_DENIED", "http_401"],
-  ["pageFetchState", "SERVER_ERROR", "server_error"],
+  ["pageFetchState", "SERVER_ERROR", "http_5xx"],
   ["pageFetchState", "REDIRECT_ERROR", "redirect_error"],
   ["pageFetchState", "ACCESS_FORBIDDEN", "http_403"],
   ["pageFetchState", "BLOCKED_4XX", "http_4xx"],
