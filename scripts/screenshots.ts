@@ -27,8 +27,13 @@ const { values } = parseArgs({
     out: { type: "string", default: join(packageRoot, "screenshots") },
     only: { type: "string", default: "" },
     published: { type: "boolean", default: false },
+    help: { type: "boolean", default: false, short: "h" },
   },
 });
+if (values.help) {
+  console.log("npm run screenshots -- [--out FOLDER] [--only PATTERN] [--published]");
+  process.exit(0);
+}
 
 /** Opens each page, and leaves pictures of it in a folder. */
 async function takeAll(browser: Browser, fixtures: PageFixtures, pages: readonly ListedPage[], folder: string) {

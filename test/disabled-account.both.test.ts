@@ -25,6 +25,7 @@ const SPENDS = [
   ["submit_sitemap", { sitemap_url: "https://example.com/sitemap.xml" }],
   ["watch_sitemap", { sitemap_url: "https://example.com/sitemap.xml" }],
   ["buy_credits", { pack: "basic" }],
+  ["notify_urls", { urls: ["https://example.com/"], event: "updated" }],
 ] as const;
 
 test.each(Object.keys(SURFACES).flatMap((surface) => SPENDS.map(([name, input]) => [surface, name, input] as const)))(

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { urlArray } from "../src/contract/params.ts";
+import { requireMayAct } from "../src/domain/credentials/may-act.ts";
 import { acceptUrls } from "../src/domain/projects/accept.ts";
 import { NOTICE_EVENTS, notifyUrls } from "../src/indexing/sites/notify-urls.ts";
 import { SIZES } from "../src/platform/limits.ts";
@@ -32,13 +33,16 @@ export default defineOperation({
     invalid_examples: z.array(z.string()).describe("Up to 10"),
     receipts: z.array(Receipt),
   }),
-  errors: ["no_valid_urls"],
+  errors: ["no_valid_urls", "spending_limit"],
   skill: { tags: ["sites", "indexnow", "bing", "yandex"], commands: ["notify {event} {urls}"] },
   example: { urls: ["https://www.example.com/", "https://www.example.com/about"], event: "updated" },
   rest: { method: "POST", path: "/notifications" },
   toolset: "watches",
   async run({ urls, event }, ctx) {
     const { accepted, invalid, duplicates, invalidExamples } = acceptUrls(urls);
+    // It costs nothing, and speaks to engines in the name of the account all the same: a disabled one does not.
+    const act = { scopes: ["index"], spends: true, now: ctx.clock.now() } as const;
+    await ctx.db.tx((tx) => requireMayAct(tx, ctx.principal!, act));
     const receipts = await notifyUrls(ctx, { accountId: accountOf(ctx), urls: accepted.toArray(), event });
     const answer = { accepted: accepted.length, invalid, duplicates, invalid_examples: invalidExamples, receipts };
     return ctx.commit(async () => answer);

@@ -14,7 +14,7 @@ export interface Act {
   readonly resource?: Resource;
   /** Whether it is one of the few things that can be done in an account that will be deleted, such as to keep it. */
   readonly whileLeaving?: boolean;
-  /** Whether it may cost credits or money, or goes on by itself to do so: a disabled account reads, and no more. */
+  /** Whether it may cost credits or money, goes on by itself to do so, or tells engines: a disabled account reads, and no more. */
   readonly spends?: boolean;
   /** Real time. */
   readonly now: number;

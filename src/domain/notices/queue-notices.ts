@@ -14,6 +14,7 @@ import { shareCreated } from "../mail/templates/share-created.ts";
 import { watchBudgetSpent } from "../mail/templates/watch-budget-spent.ts";
 import { watchFailing } from "../mail/templates/watch-failing.ts";
 import { watchHeld } from "../mail/templates/watch-held.ts";
+import { watchesPaused } from "../mail/templates/watches-paused.ts";
 import { webhookDisabled } from "../mail/templates/webhook-disabled.ts";
 import { receiptOf } from "../payments/receipts.ts";
 import { tellOfProjects } from "./digest.ts";
@@ -32,6 +33,7 @@ export function noticeConsumer(deps: ConsumerDeps) {
     for (const recipient of recipients) {
       const own = told.filter(({ accountId }) => accountId === recipient.id);
       for (const event of own) await tell(tx, deps, recipient, event);
+      await tellOfPausedWatches(tx, deps, { recipient, held: own.filter(({ type }) => type === "watch.held") });
       const completed = own.filter(({ type }) => type === "project.completed");
       await tellOfProjects(tx, deps, { recipient, completed, now });
     }
@@ -102,6 +104,21 @@ async function writeReceipt(
   const receipt = await receiptOf(tx, { accountId: recipient.id, orderId, buyer: recipient });
   // What the operator has granted has no receipt.
   return receipt ? orderPaid(notice, receipt, seller) : creditsGranted(notice, { orderId, credits });
+}
+
+/** One mail for all watches that have paused because the account is disabled. */
+async function tellOfPausedWatches(
+  tx: Tx,
+  deps: ConsumerDeps,
+  { recipient, held }: { recipient: Recipient; held: readonly EventRow[] },
+): Promise<void> {
+  const watches = held
+    .map(({ data }) => JSON.parse(data) as EventData["watch.held"])
+    .filter(({ reason }) => reason === "account_disabled");
+  if (watches.length === 0 || recipient.off.has("watches")) return;
+  const unsubscribe = unsubscribeUrl(deps, { accountId: recipient.id, kind: "watches" });
+  const notice = { to: recipient.email, siteUrl: deps.siteUrl, unsubscribe };
+  await deps.mailer.queue(tx, watchesPaused(notice, watches));
 }
 
 async function tell(tx: Tx, deps: ConsumerDeps, recipient: Recipient, event: EventRow): Promise<void> {

@@ -6,29 +6,26 @@ import type { Mail } from "../mailer.ts";
 
 type Held = EventData["watch.held"];
 
-const CAUSES: Readonly<Record<Exclude<Held["reason"], "account_deletion">, string>> = {
+const CAUSES: Readonly<Record<Exclude<Held["reason"], "account_deletion" | "account_disabled">, string>> = {
   many_removed:
     "Many of its pages are not in the sitemap any more. That is more often a mistake of the site than a decision.",
   many_new: "More pages are new than half of those that were known, which would cost credits at once.",
   many_changed:
     "More than half of its pages say that they have changed at once. Many site generators set the date of every page with every build. If yours does, let the watch ignore changed pages.",
   credential_ended: "The API key, app or agent as which it ran has no access any more.",
-  account_disabled:
-    "The operator of the service has disabled your account, and the overview of your dashboard says why.",
 };
 
 const MAKE_ACTIVE = "Make it active again on its page: it then runs as you.";
 const LOOK =
   "Nothing was submitted. Look at what has changed, and let it go on with one click; if the sitemap is soon as it was, it goes on by itself.";
 
-/** The mail that a watch does nothing until somebody has looked; null where the mail about a deletion says it of all watches. */
+/** The mail that a watch does nothing until somebody has looked; null where one mail says it of all watches. */
 export function watchHeld(notice: Unsubscribable, held: Held): Mail | null {
   const { reason } = held;
-  if (reason === "account_deletion") return null;
+  if (reason === "account_deletion" || reason === "account_disabled") return null;
   const isPaused = held.status === "paused";
   const subject = `Your watch of ${hostOf(held)} ${isPaused ? "is paused" : "waits for you"}`;
-  const paused = reason === "account_disabled" ? "It goes on when the account is enabled again." : MAKE_ACTIVE;
-  const next = isPaused ? paused : LOOK;
+  const next = isPaused ? MAKE_ACTIVE : LOOK;
   const facts = [
     ["Pages known", formatNumber(held.known)],
     ["New", formatNumber(held.new)],

@@ -105,6 +105,25 @@ test("projects that are completed together share a mail; a long list is cut", as
   expect(text).toContain("And 10 more projects.");
 });
 
+test("one mail says that the operator has paused all watches of an account; others have a mail each", async () => {
+  const counts = { known: 30, new: 0, changed: 0, removed: 30 };
+  const held = (no: number, more: object) => ({
+    type: "watch.held",
+    data: { watch_id: `wat_${no}`, sitemap_url: `https://site-${no}.example/sitemap.xml`, ...counts, ...more },
+  });
+  const paused = { status: "paused", reason: "account_disabled" };
+  await happen([
+    held(0, { status: "held", reason: "many_removed" }),
+    ...Array.from({ length: 25 }, (_, no) => held(no + 1, paused)),
+  ] as never);
+  expect(subjects()).toEqual(["Your watch of site-0.example waits for you", "Your 25 watches are paused"]);
+  expect(t.outbox[1]!.text).toContain("site-20.example");
+  expect(t.outbox[1]!.text).not.toContain("site-21.example");
+  expect(t.outbox[1]!.text).toMatch(/and\s+5\s+more/);
+  await happen([held(1, paused)] as never);
+  expect(subjects().at(-1)).toBe("Your watch of site-1.example is paused");
+});
+
 test("low credits, a receipt and a refund have a mail each", async () => {
   await happen([
     { type: "credits.low", data: { balance: 42, threshold: 100 } },

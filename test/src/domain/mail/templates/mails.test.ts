@@ -61,7 +61,8 @@ const NOTICES = [
     "order-refunded",
     "projects-completed",
   ],
-  ...["watch-budget-spent", "watch-failing", "watch-held", "webhook-disabled", "connection-failing", "share-created"],
+  ...["watch-budget-spent", "watch-failing", "watch-held", "watches-paused", "webhook-disabled"],
+  ...["connection-failing", "share-created"],
 ];
 
 test("law: every mail is one file of the folder, and read here or among the notices", () => {
