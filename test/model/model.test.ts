@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { fuzzRuns } from "../support/checks/fuzz-runs.ts";
 import { isOnPostgres } from "../support/database/database.ts";
 import { runApprovalModel } from "./approvals.ts";
+import { runMemberModel } from "./members.ts";
 import { runModel } from "./model.ts";
 import { runWatchModel } from "./watches.ts";
 
@@ -22,4 +23,10 @@ const WATCH_HISTORIES = fuzzRuns(isOnPostgres ? 2 : 12);
 
 test(`law: a watch submits each page once, within its month and its credential's limits, over ${WATCH_HISTORIES} histories with crashes`, async () => {
   expect(await runWatchModel({ histories: WATCH_HISTORIES, seed: 22 })).toBe(WATCH_HISTORIES);
+}, 900_000);
+
+const MEMBER_HISTORIES = fuzzRuns(isOnPostgres ? 3 : 20);
+
+test(`law: nobody does what the role does not allow, and nothing of a removed person acts, over ${MEMBER_HISTORIES} histories`, async () => {
+  expect(await runMemberModel({ histories: MEMBER_HISTORIES, seed: 20_260_105 })).toBe(MEMBER_HISTORIES);
 }, 900_000);

@@ -1,10 +1,11 @@
 import { runApprovalModel } from "./approvals.ts";
+import { runMemberModel } from "./members.ts";
 import { runModel } from "./model.ts";
 import { runPaymentModel } from "./payments.ts";
 import { runWatchModel } from "./watches.ts";
 
 /**
- * `tsx test/model/run-model.ts COMMANDS [SEED] [--only work|payments|approvals|watches] [--no-shrink]`: runs about so many commands of each
+ * `tsx test/model/run-model.ts COMMANDS [SEED] [--only work|payments|approvals|watches|members] [--no-shrink]`: runs about so many commands of each
  * model. If a law breaks, it prints the smallest counter-example and exits with code 1.
  */
 const words = process.argv.slice(2);
@@ -24,6 +25,8 @@ if (plays("approvals"))
   say(`${await runApprovalModel({ ...options, histories: Math.ceil(Number(commands) / 20) })} histories of approvals`);
 if (plays("watches"))
   say(`${await runWatchModel({ ...options, histories: Math.ceil(Number(commands) / 20) })} histories of watches`);
+if (plays("members"))
+  say(`${await runMemberModel({ ...options, histories: Math.ceil(Number(commands) / 20) })} histories of members`);
 if (plays("payments")) {
   const counts = await runPaymentModel({ ...options, histories: Math.ceil(Number(commands) / 10) });
   for (const [name, count] of Object.entries(counts).sort())
