@@ -47,23 +47,6 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       "test/src/platform/urls/a-labels.test.ts",
     ],
   },
-  "robots.txt and rules for robots": {
-    files: [
-      "src/indexing/preflight/robots-rules.ts",
-      "src/indexing/preflight/rule-date.ts",
-      "src/indexing/preflight/directives.ts",
-    ],
-    tests: [
-      "test/src/indexing/preflight/robots-rules.test.ts",
-      "test/src/indexing/preflight/access.test.ts",
-      "test/src/indexing/preflight/rule-date.test.ts",
-      "test/src/indexing/preflight/directives.test.ts",
-    ],
-  },
-  limits: {
-    files: ["src/domain/limits/window.ts"],
-    tests: ["test/src/domain/limits/window.test.ts"],
-  },
   apps: {
     files: ["src/domain/oauth/refresh.ts", "src/domain/oauth/grants.ts", "src/domain/oauth/successors.ts"],
     tests: [
