@@ -38,7 +38,7 @@ export default defineOperation({
     invalid: count,
     modified: z.object({ dated: count, last_day: count, last_week: count, last_30_days: count }),
     invalid_examples: invalidEntries,
-    already_submitted: count.describe("Left out by skip_already_submitted"),
+    already_submitted: count,
     truncated: z.boolean().describe("There are more URLs"),
     urls_remaining: count,
     credits: z.object({ standard: count, instant: count }).describe("Credits that submit_sitemap would spend"),

@@ -22,9 +22,9 @@ export default defineOperation({
   input: z.object({
     project_id: id.optional().describe("prj_…; this or host"),
     host: line(SIZES.hostField).optional().describe("Such as www.example.com"),
-    title: line(SIZES.shareTitle).optional().describe("Default: the name of the project, or the host"),
-    from: line(SIZES.shareFrom).optional().describe("Who shows it, such as your agency; default: nobody is named"),
-    expires_in_days: z.number().int().min(1).max(SIZES.shareDays).default(30).describe("Days until it ends"),
+    title: line(SIZES.share.title).optional().describe("Default: the name of the project, or the host"),
+    from: line(SIZES.share.from).optional().describe("Who shows it, such as your agency; default: nobody is named"),
+    expires_in_days: z.number().int().min(1).max(SIZES.share.days).default(30).describe("Days until it ends"),
   }),
   output: Share,
   errors: ["not_found"],

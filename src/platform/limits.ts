@@ -289,9 +289,7 @@ export const SIZES = {
   subscriptionsPerAccount: 200,
   /** That have not ended. */
   sharesPerAccount: 100,
-  shareDays: 400,
-  shareTitle: 120,
-  shareFrom: 80,
+  share: { days: 400, title: 120, from: 80 },
   webhookUrl: 2_000,
   webhookDescription: 200,
   /** Characters of a host field, which may hold a whole URL. */

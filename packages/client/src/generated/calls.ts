@@ -123,7 +123,6 @@ export interface ReadSitemapAnswer {
     length: number;
     reason: "empty" | "not_absolute" | "other_scheme" | "control_character" | "user_or_password" | "malformed" | "too_long" | "not_decodable" | "space_inside" | "more_cells" | "empty_cell";
   }[];
-  /** Left out by skip_already_submitted */
   already_submitted: number;
   /** There are more URLs */
   truncated: boolean;

@@ -26,12 +26,12 @@ interface Subject {
 }
 
 const FIELDS = {
-  title: { kind: "line", label: "Title", preset: "", maxLength: SIZES.shareTitle, hint: "Stands above the results" },
+  title: { kind: "line", label: "Title", preset: "", maxLength: SIZES.share.title, hint: "Stands above the results" },
   from: {
     kind: "line",
     label: "From",
     preset: "",
-    maxLength: SIZES.shareFrom,
+    maxLength: SIZES.share.from,
     isOptional: true,
     hint: "Your name or your company's, if you want it there",
   },
@@ -50,7 +50,7 @@ type Fields = typeof FIELDS;
 export async function newSharePage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
   const subject = { project: request.query("project"), host: request.query("host") };
   const name = await nameOf(services, request, subject);
-  const typed = { ...presetsOf(FIELDS), title: name.slice(0, SIZES.shareTitle) };
+  const typed = { ...presetsOf(FIELDS), title: name.slice(0, SIZES.share.title) };
   showForm(request, { subject, name, typed });
 }
 
@@ -63,7 +63,7 @@ export async function newSharePost(services: WebsiteServices, post: SignedInPost
   try {
     const share = await callOperation(services, post, shareResults, {
       ...(subject.project ? { project_id: subject.project } : { host: subject.host }),
-      title: typed.title || name.slice(0, SIZES.shareTitle),
+      title: typed.title || name.slice(0, SIZES.share.title),
       from: typed.from || undefined,
       expires_in_days: Number(typed.ends),
     });

@@ -212,7 +212,15 @@ export const OWNER = listed("owner", {
   ],
   "watches-wrong": [
     PATHS.watches,
-    ({ send }) => send(PATHS.watches, { url: "https://example.com/a.xml", credits: "500", most: "0" }),
+    async ({ open, page }) => {
+      await open(PATHS.watches);
+      await page.getByText("Set it up without looking").click();
+      await page.getByText("More: changed and removed pages").click();
+      await page.locator('input[name="url"]').fill("https://example.com/a.xml");
+      await page.locator('input[name="most"]').fill("0");
+      await page.getByRole("button", { name: "Watch it" }).click();
+      await page.waitForLoadState();
+    },
   ],
   watch: [`${PATHS.watches}/:id`, ({ owner, open }) => open(`${PATHS.watches}/${owner.watches.good}?done=made`)],
   "watch-wrong": [
