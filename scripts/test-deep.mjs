@@ -1,7 +1,6 @@
 // `npm run test:deep [-- options of vitest]`: what looks for new faults and would take too long in `npm test`: longer generated
 // inputs and histories, whole tables, clients of others, faults planted into the sources. DEEP says how many times longer.
-// Meanwhile the whole quick tier runs on Node.js 22, of which `npm test` runs a part, and then `npm run mutants`. With options only
-// the deep tests that they choose run.
+// Meanwhile the whole quick tier runs on Node.js 22, of which `npm test` runs a part. With options only the deep tests that they choose run.
 import { environmentOf, prepareTests } from "./tests/prepare-tests.mjs";
 import { runAll, testsOf } from "./tests/run-tests.mjs";
 
@@ -10,10 +9,4 @@ const isWhole = options.length === 0;
 
 const on24 = await environmentOf(24);
 const [on22] = await Promise.all([isWhole ? environmentOf(22) : null, prepareTests()]);
-const MUTANTS = {
-  what: "mutants",
-  env: on24,
-  command: ["node", "scripts/mutants.mjs"],
-  help: "`npm run mutants` runs them alone, `npm run mutants -- FILE` those of a file",
-};
-await runAll([testsOf("deep", { DEEP: "10", ...on24 }, options)], isWhole ? [testsOf("quick22", on22), MUTANTS] : []);
+await runAll([testsOf("deep", { DEEP: "10", ...on24 }, options)], isWhole ? [testsOf("quick22", on22)] : []);

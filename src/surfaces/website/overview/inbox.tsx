@@ -215,14 +215,14 @@ function Result({
   result: Inbox["results"][number];
   service: number;
 }) {
-  const { id, name, total, found, returned, isFinal, at } = result;
+  const { id, name, total, inGoogle, returned, isFinal, at } = result;
   return (
     <InboxItem
       tone="good"
       kind={`Day ${isFinal ? CHECK_DAYS.final : CHECK_DAYS.first}`}
       title={
         <a href={`${RESULTS_PATH}/${id}`}>
-          <bdi>{name}</bdi>: {formatNumber(found)} of {formatNumber(total)} found in Google
+          <bdi>{name}</bdi>: {formatNumber(inGoogle)} of {formatNumber(total)} in Google
         </a>
       }
       action={
@@ -233,7 +233,7 @@ function Result({
     >
       <Ago at={at} now={service} />.{" "}
       {!isFinal
-        ? found < total && `The others are looked for until day ${CHECK_DAYS.final}.`
+        ? inGoogle < total && `The others are looked for until day ${CHECK_DAYS.final}.`
         : returned > 0 && `${formatCount(returned, "credit")} returned.`}
     </InboxItem>
   );

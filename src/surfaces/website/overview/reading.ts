@@ -6,6 +6,7 @@ import { isPaid } from "../../../domain/payments/orders/orders.ts";
 import { NOT_INDEXED_REASONS } from "../../../domain/projects/reasons.ts";
 import { projectNames } from "../../../domain/projects/spending.ts";
 import type { SpendingPurpose } from "../../../domain/spending/spend.ts";
+import { shownOf } from "../projects/reading.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 
 /**
@@ -37,13 +38,21 @@ const LIMITS: Readonly<Record<InboxKind, number>> = {
 };
 
 /** What waits for whoever is signed in, and how much of each kind there is. */
-export async function inboxOf({ db, clock }: WebsiteServices, { session, now }: SignedInRequest) {
+export async function inboxOf(services: WebsiteServices, request: SignedInRequest) {
+  const { db, clock } = services;
+  const { session, now } = request;
   const times = { now, service: clock.service() };
   const [counts, first] = await Promise.all([
     countInbox(db, session, times),
     readInbox(db, session, { ...times, limits: LIMITS }),
   ]);
-  return { counts, ...first };
+  const ids = first.results.map(({ id }) => id);
+  const shown = await shownOf(services, request, ids);
+  const results = first.results.map(({ found, ...result }) => ({
+    ...result,
+    inGoogle: found - (shown.get(result.id)?.gone ?? 0),
+  }));
+  return { counts, ...first, results };
 }
 
 export type Inbox = Awaited<ReturnType<typeof inboxOf>>;

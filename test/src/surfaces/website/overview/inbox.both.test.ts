@@ -60,7 +60,7 @@ test("200: one line for each thing, with its button, counted in the header of ev
   expect(text).toContain("Go on, for at most 7 credits");
   expect(text).toContain("Search Console gives no access ann@example.com, 1 day ago. The access was revoked there");
   expect(text).toContain("hooks.example.com does not take our messages It failed first 2 hours ago");
-  expect(text).toContain(`${HOSTILE}: 6 of 8 found in Google just now. 2 credits returned.`);
+  expect(text).toContain(`${HOSTILE}: 6 of 8 in Google just now. 2 credits returned.`);
   expect(html).not.toContain("<b onclick");
   expect(forms.map(({ action }) => action)).toEqual([
     "/sign-out",
