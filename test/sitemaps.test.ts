@@ -60,6 +60,7 @@ describe.each(Object.entries(SURFACES))("sitemaps over %s", (_, connect) => {
     expect(first).toEqual({
       sitemap_url,
       format: "urlset",
+      modified: { dated: 0, last_day: 0, last_week: 0, last_30_days: 0 },
       sitemaps_read: 1,
       sitemaps_failed: 0,
       urls_found: 25_002,
