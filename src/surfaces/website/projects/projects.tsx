@@ -51,9 +51,6 @@ export async function projectsPage(services: WebsiteServices, request: SignedInR
       )}
       <Pagination path={PATHS.projects} query={parameters} number={number} hasMore={hasMore} />
       <ProjectDownloads path={PATHS.projects} query={parameters} />
-      <p class="soft">
-        <a href={PATHS.shares}>Results that are shared by a link</a>
-      </p>
     </>
   );
   request.show(dashboardPage({ section: "projects", title: "Projects", body }));
