@@ -17,7 +17,7 @@ const ROWS = 3_000;
 const SLICE_MS = 1;
 
 interface Waiting {
-  /** Runs the work. The function that it returns resolves its caller's promise, once the group is committed. */
+  /** Runs the work. The function that it returns resolves the caller's promise, once the group is committed. */
   run(tx: Tx): Promise<() => void>;
   reject(reason: unknown): void;
 }
@@ -25,7 +25,7 @@ interface Waiting {
 /**
  * Runs transactions one after another. Transactions that wait at the same time, or come meanwhile, are committed together with
  * one write to the disk. Each runs in a savepoint of its own, so that one that fails does not affect the others. None succeeds
- * before the commit.
+ * or fails before the commit: what made it fail may be a change of another one in the group, which nobody else can read yet.
  */
 export class GroupCommit {
   readonly #writer: Database.Database;
@@ -81,10 +81,10 @@ export class GroupCommit {
     await nextTick();
     const waiting = this.#waiting.length;
     const group: Waiting[] = [];
-    const resolves: (() => void)[] = [];
+    const settles: (() => void)[] = [];
     try {
       await begin(this.#begin, this.#busyMs);
-      await this.#work(group, resolves);
+      await this.#work(group, settles);
       this.#commit();
     } catch (thrown) {
       const reason = asUnavailable(thrown) ?? thrown;
@@ -94,21 +94,20 @@ export class GroupCommit {
       if (this.#writer.inTransaction) this.#writer.exec("ROLLBACK");
       return;
     }
-    for (const resolve of resolves) resolve();
+    for (const settle of settles) settle();
   }
 
   /**
    * @param group gets the transactions that were begun
-   * @param resolves gets the functions that resolve the transactions that succeeded
+   * @param settles gets for each of them the function that tells its caller how it ended
    */
-  async #work(group: Waiting[], resolves: (() => void)[]): Promise<void> {
+  async #work(group: Waiting[], settles: (() => void)[]): Promise<void> {
     const before = this.#changedRows();
     let yieldedAt = performance.now();
     while (this.#waiting.length > 0 && group.length < GROUP && this.#changedRows() - before < ROWS) {
       const one = this.#waiting.shift()!;
       group.push(one);
-      const resolve = await this.#attempt(one);
-      if (resolve) resolves.push(resolve);
+      settles.push(await this.#attempt(one));
       // The event loop may turn between two pieces of work: readers have a connection of their own.
       if (performance.now() - yieldedAt < SLICE_MS) continue;
       await nextTick();
@@ -124,7 +123,8 @@ export class GroupCommit {
     }
   }
 
-  async #attempt(one: Waiting): Promise<(() => void) | null> {
+  /** Runs one transaction. Returns the function that tells its caller how it ended. */
+  async #attempt(one: Waiting): Promise<() => void> {
     const hooks: (() => void)[] = [];
     const handle = Proxy.revocable<Tx>({ ...this.#hot, afterCommit: (hook) => void hooks.push(hook) }, {});
     this.#save.run();
@@ -138,8 +138,7 @@ export class GroupCommit {
     } catch (thrown) {
       if (!this.#writer.inTransaction) throw thrown;
       this.#writer.exec("ROLLBACK TO work; RELEASE work");
-      one.reject(asUnavailable(thrown) ?? thrown);
-      return null;
+      return () => one.reject(asUnavailable(thrown) ?? thrown);
     } finally {
       handle.revoke();
     }

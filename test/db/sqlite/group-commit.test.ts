@@ -131,6 +131,20 @@ test("a transaction that fails with an error of its own leaves the others of its
   expect(await names()).toEqual(["one", "three"]);
 });
 
+test("a transaction that fails because of another one in its group is told so when everybody can read that one", async () => {
+  const first = store.db.tx((tx) => write(tx, "taken"));
+  const seen = store.db
+    .tx(async (tx) => {
+      const rows = await tx.q.select().from(tx.t.meta);
+      throw new Error(rows.map(({ name }) => name).join());
+    })
+    .catch(async (reason: Error) => [reason.message, ...(await names())]);
+  // The group stays open for a turn of the event loop, in which the failure could be told.
+  const last = store.db.tx(() => nextTurn());
+  expect(await seen).toEqual(["taken", "taken"]);
+  await Promise.all([first, last]);
+});
+
 /** A further connection that writes, with a queue of its own, as another process has. */
 async function another(): Promise<Engine> {
   const db = await openDatabase(store.url, { durable: false });
