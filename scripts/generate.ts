@@ -18,6 +18,8 @@ import { DEEP } from "../test/support/checks/tiers.ts";
 import { operations } from "../tools/index.ts";
 import { updateAnswers } from "./answers.ts";
 import { updateClient } from "./client-types.ts";
+import { NEGATIVE_PROMPTS, TEST_PROMPTS } from "./listing/prompts.ts";
+import { RULES } from "./listing/rules.ts";
 import { roomsPicture } from "./rooms-picture.ts";
 import { updateSnapshots } from "./snapshots.ts";
 import { updateTestChains } from "./test-chains.ts";
@@ -80,6 +82,20 @@ const PARTS: Readonly<Record<string, () => string>> = {
     ),
   faults: faultTable,
   rooms: roomsPicture,
+  directory_rules: () =>
+    table(
+      ["directory", "what it asks", "what of ours answers it"],
+      RULES.map(({ directory, asks, answer, source }) => [directory, asks, `${answer} ([rule](${source}))`]),
+    ),
+  test_prompts: () =>
+    table(
+      ["prompt", "tools", "what comes of it"],
+      [...TEST_PROMPTS, ...NEGATIVE_PROMPTS].map(({ prompt, tools, expected }) => [
+        prompt,
+        tools.length > 0 ? codes(tools) : "none",
+        expected,
+      ]),
+    ),
   deep: () =>
     table(
       ["tests", "why"],

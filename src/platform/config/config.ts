@@ -37,6 +37,8 @@ export interface Config extends PaymentSettings {
   readonly fetchAllowCidrs: readonly string[];
   readonly fetchAllowPorts: readonly number[];
   readonly contact: string | undefined;
+  /** The token of OpenAI's plugin directory. */
+  readonly openaiAppsChallenge: string | undefined;
   /** Pages of the operator that take the place of ours at `/privacy`, `/terms` and `/support`. */
   readonly policies: Readonly<Record<"privacy" | "terms" | "support", string | undefined>>;
   /** Whether strangers may create accounts. */
@@ -128,6 +130,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     fetchAllowCidrs: s.FETCH_ALLOW_CIDRS,
     fetchAllowPorts: s.FETCH_ALLOW_PORTS,
     contact: s.CONTACT,
+    openaiAppsChallenge: s.OPENAI_APPS_CHALLENGE,
     policies: { privacy: s.PRIVACY_URL, terms: s.TERMS_URL, support: s.SUPPORT_URL },
     signUp: s.SIGNUP,
     issuer: issuerSettings(s),

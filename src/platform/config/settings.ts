@@ -150,6 +150,15 @@ export const SETTINGS = {
     secret: false,
     about: "Your own support page, to which `/support` leads; default: a page that names CONTACT",
   },
+  OPENAI_APPS_CHALLENGE: {
+    schema: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,200}$/, "must be one word of printable ASCII")
+      .optional(),
+    secret: false,
+    about:
+      "The token by which OpenAI's plugin directory finds that the host is yours, served at `/.well-known/openai-apps-challenge`",
+  },
   SIGNUP: {
     schema: oneOf("open", "invite", "off").default("open"),
     about:

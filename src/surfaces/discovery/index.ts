@@ -30,7 +30,7 @@ const SHORT = 300;
 /** The documents by which a machine that knows only the origin finds everything else. */
 export function discoveryFiles(deps: DiscoveryDeps): readonly PublicFile[] {
   const { config, documents } = deps;
-  const { contact } = config;
+  const { contact, openaiAppsChallenge } = config;
   return [
     { path: PATHS.openApi, mediaType: MEDIA_TYPES.json, text: JSON.stringify(deps.openApi), maxAge: SHORT },
     {
@@ -84,6 +84,16 @@ export function discoveryFiles(deps: DiscoveryDeps): readonly PublicFile[] {
       maxAge: SHORT,
     },
     { path: PATHS.skill, mediaType: MEDIA_TYPES.markdownText, text: indexingSkill().text, maxAge: SHORT },
+    ...(openaiAppsChallenge
+      ? [
+          {
+            path: PATHS.openaiAppsChallenge,
+            mediaType: MEDIA_TYPES.text,
+            text: openaiAppsChallenge,
+            maxAge: SHORT,
+          },
+        ]
+      : []),
     ...(isReachable(contact)
       ? [
           {

@@ -21,6 +21,8 @@ export const PATHS = {
   sitemap: "/sitemap.xml",
   /** RFC 9116. */
   security: "/.well-known/security.txt",
+  /** The domain verification of OpenAI's plugin directory (developers.openai.com/plugins/deploy/submission). */
+  openaiAppsChallenge: "/.well-known/openai-apps-challenge",
   /** What callers install. */
   clientPackage: CLIENT_PACKAGE_PATH,
   clientBundle: BUNDLE_PATH,

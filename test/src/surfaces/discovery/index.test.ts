@@ -102,6 +102,18 @@ test("the front page links to everything, by registered relations", async () => 
   ]);
 });
 
+test("the token of OpenAI's directory is served as it was set, and only then", async () => {
+  expect((await ask("/.well-known/openai-apps-challenge")).status).toBe(404);
+  const listed = await testService({ config: { openaiAppsChallenge: "token-of-the-portal" } });
+  try {
+    const response = await fetch(`${listed.url}/.well-known/openai-apps-challenge`);
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
+    expect(await response.text()).toBe("token-of-the-portal");
+  } finally {
+    await listed.close();
+  }
+});
+
 test("security.txt exists only if there is a contact", async () => {
   const text = await (await ask("/.well-known/security.txt")).text();
   expect(text).toMatch(/^Contact: mailto:operator@example\.com\nExpires: \d{4}-\d\d-\d\dT00:00:00\.000Z\n/);
