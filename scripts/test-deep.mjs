@@ -1,6 +1,6 @@
 // `npm run test:deep [-- options of vitest]`: what looks for new faults and would take too long in `npm test`: longer generated
 // inputs and histories, whole tables, clients of others, faults planted into the sources. DEEP says how many times longer.
-// Meanwhile the whole quick tier runs on Node.js 22, of which `npm test` runs a part. With options only the deep tests that they choose run.
+// Meanwhile the quick tier runs on Node.js 22. With options only the deep tests that they choose run.
 import { environmentOf, prepareTests } from "./tests/prepare-tests.mjs";
 import { runAll, testsOf } from "./tests/run-tests.mjs";
 

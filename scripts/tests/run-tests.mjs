@@ -8,7 +8,6 @@ const VITEST = ["node_modules/.bin/vitest", "run", "--reporter=./test/support/ch
 
 const NAMES = {
   all: "tests",
-  node22: "tests on Node.js 22",
   deep: "deep tests",
   quick: "quick tests",
   quick22: "quick tests on Node.js 22",

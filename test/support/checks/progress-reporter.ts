@@ -5,7 +5,6 @@ import { say } from "../../../scripts/setup/say.mjs";
 const COMMANDS: Readonly<Record<string, string>> = {
   deep: "npm run test:deep --",
   quick: "npm run test:quick --",
-  node22: "TEST_TIER=node22 npm test --",
   quick22: "TEST_TIER=quick22 npm test --",
 };
 

@@ -49,30 +49,11 @@ const SLOW: Reasons = {
   "they compile Solidity": ["contracts/"],
 };
 
-/**
- * What of the quick tier runs in `npm test` on Node.js 22 too; the deep run has all of it. The types of Node.js 22 and ES2023 hold that
- * nothing newer is called.
- */
-const ON_22: Reasons = {
-  "compiled packages": ["db/", "src/domain/users/", "src/domain/factors/"],
-  "the HTTP, streams, files, compression, cryptography and URLs of Node.js": [
-    "src/platform/",
-    "src/process/",
-    "src/commands/",
-    "src/indexing/sitemap/",
-    "src/domain/mail/",
-    "src/surfaces/http-server/",
-    "rest/",
-    "packages/",
-  ],
-  "every operation over every surface": ["scenario.test.ts"],
-};
-
 /** Says how to start `beckon`, which an SDK does in some tests. */
 const COMMAND = "test/support/service/beckon-command.ts";
 const FUZZ_RUNS = "test/support/checks/fuzz-runs.ts";
 
-export type Tier = "all" | "deep" | "quick" | "node22" | "quick22";
+export type Tier = "all" | "deep" | "quick" | "quick22";
 
 /** The tests of each tier. */
 const TIERS: Readonly<Record<Tier, () => string[]>> = {
@@ -88,8 +69,8 @@ const TIERS: Readonly<Record<Tier, () => string[]>> = {
     );
     return TIERS.all().filter((file) => !startsPrograms(file) && !isIn(SLOW, file));
   },
+  /** On Node.js 22, in the deep run. */
   quick22: () => TIERS.quick(),
-  node22: () => TIERS.quick().filter((file) => isIn(ON_22, file)),
 };
 
 export function testsOf(tier: Tier): string[] {
@@ -104,5 +85,5 @@ function namesOf(reasons: Reasons): string[] {
   return Object.values(reasons).flat();
 }
 
-const missing = [DEEP, SLOW, ON_22].flatMap(namesOf).filter((name) => !existsSync(join(ROOT, "test", name)));
+const missing = [DEEP, SLOW].flatMap(namesOf).filter((name) => !existsSync(join(ROOT, "test", name)));
 if (missing.length > 0) throw new Error(`tiers.ts names files that do not exist: ${missing.join(", ")}`);

@@ -46,7 +46,7 @@ const CURRENT: Readonly<Record<string, (service: TestService) => SurfaceClient>>
  * and one binding of each is enough, since others differ only in how a request is read, before the database is used.
  */
 export const SURFACES: typeof CURRENT =
-  isOnPostgres || ["quick", "node22", "quick22"].includes(process.env.TEST_TIER ?? "")
+  isOnPostgres || ["quick", "quick22"].includes(process.env.TEST_TIER ?? "")
     ? CURRENT
     : {
         ...CURRENT,
