@@ -184,9 +184,8 @@ class NewProject {
       return;
     }
     this.#offer.textContent = `Add https:// to ${plural(count.offered, "line")}`;
-    const { prices, balance, most } = this.#form.dataset;
-    const price = (JSON.parse(prices!) as Prices)[this.#value("kind")]!;
-    const credits = Math.ceil(count.urls / price.urls) * price.credits;
+    const { balance, most } = this.#form.dataset;
+    const { credits, held, what } = this.#priced(count.urls);
     const left = Number(balance) - credits;
     const parts = [
       `${plural(count.urls, "URL")}, ${plural(count.duplicates, "duplicate")}, ${n(count.invalid)} invalid`,
@@ -194,11 +193,30 @@ class NewProject {
       count.about ?? "",
       count.offer ?? "",
       ...leftText(count),
+      held,
       count.urls > Number(most) ? `A project takes ${n(Number(most))} URLs: split the list.` : "",
       `Price: ${plural(credits, "credit")}. ${left < 0 ? `You need ${plural(-left, "more credit")}.` : `${n(left)} left after that.`}`,
     ];
     this.#say(parts.filter((part) => part !== "").join("\n"));
-    this.#agree(count.urls > 0 && left >= 0 && count.urls <= Number(most) ? { urls: count.urls, credits } : null);
+    const isPossible = count.urls > 0 && left >= 0 && count.urls <= Number(most);
+    this.#agree(isPossible && what !== null ? { what, credits } : null);
+  }
+
+  /** What a list of so many URLs costs as the form is filled in, and what is done with it; null: too few are held out. The service counts the same. */
+  #priced(urls: number) {
+    const { fewestHeld: fewest, prices } = this.#form.dataset;
+    const priceOf = JSON.parse(prices!) as Prices;
+    const cost = (of: string, count: number) => Math.ceil(count / priceOf[of]!.urls) * priceOf[of]!.credits;
+    const kind = this.#value("kind");
+    const percent = kind === "check" ? 0 : Number(this.#value("holdout_percent"));
+    const held = Math.round((urls * percent) / 100);
+    const isEnough = percent === 0 || held >= Number(fewest);
+    const act = `${kind === "check" ? "Check" : "Submit"} ${plural(urls - held, "URL")}`;
+    return {
+      credits: cost(kind, urls - held) + cost("holdout", held),
+      held: percent === 0 ? "" : `${n(held)} held out${isEnough ? "" : `, at least ${fewest} are needed`}`,
+      what: !isEnough ? null : percent === 0 ? act : `${act} and hold out ${n(held)}`,
+    };
   }
 
   /** One line in any case, so that the button below does not move when the answer comes. */
@@ -210,14 +228,11 @@ class NewProject {
   }
 
   /** The price on the button is the one that is agreed to by pressing it. The server counts again, and its count decides. */
-  #agree(what: { readonly urls: number; readonly credits: number } | null): void {
+  #agree(agreed: { readonly what: string; readonly credits: number } | null): void {
     const hidden = (name: string) => this.#form.querySelector<HTMLInputElement>(`[name=${name}]`)!;
-    hidden("agreed").value = what ? String(what.credits) : "";
+    hidden("agreed").value = agreed ? String(agreed.credits) : "";
     hidden("seen").value = String((this.#value("kind") !== "check" && this.#repeats) || 0);
-    const act = this.#value("kind") === "check" ? "Check" : "Submit";
-    this.#button.textContent = what
-      ? `${act} ${plural(what.urls, "URL")} for ${plural(what.credits, "credit")}`
-      : this.#label;
+    this.#button.textContent = agreed ? `${agreed.what} for ${plural(agreed.credits, "credit")}` : this.#label;
   }
 
   #sayOfFile(text: string): void {

@@ -164,6 +164,15 @@ export const OWNER = listed("owner", {
       await visit.page.getByRole("heading", { name: "Look it over" }).waitFor();
     },
   ],
+  "new-project-held-out": [
+    PATHS.newProject,
+    async (visit) => {
+      await typeList(visit, Array.from({ length: 100 }, (_, no) => `https://www.example.com/held/${no}`).join("\n"));
+      await visit.page.getByText("Measure whether it helped").click();
+      await visit.page.getByLabel("20 %").check();
+      await visit.page.getByRole("button", { name: "Submit 80 URLs and hold out 20 for 84 credits" }).waitFor();
+    },
+  ],
   "new-project-wrong": [
     PATHS.newProject,
     async (visit) => {

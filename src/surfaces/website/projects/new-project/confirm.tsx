@@ -11,6 +11,7 @@ import type { Page } from "../../shell/layout.tsx";
 import type { SignedInRequest } from "../../shell/page-request.ts";
 import type { Count } from "./count.ts";
 import { addHttps, type Draft, fieldsOf } from "./draft.ts";
+import { AboutHeld } from "./hold-out.tsx";
 import { URLS_CHECKED_PER_CREDIT } from "./reading.ts";
 
 /**
@@ -18,7 +19,7 @@ import { URLS_CHECKED_PER_CREDIT } from "./reading.ts";
  * @param agreed the price that was agreed to before; null: none
  */
 export function confirmPage(request: SignedInRequest, draft: Draft, count: Count, agreed: number | null): Page {
-  const { urls, duplicates, invalid, submitted, remaining, credits, balance, warnings } = count;
+  const { urls, duplicates, invalid, submitted, remaining, credits, balance, warnings, experiment } = count;
   const isList = draft.source === "list";
   const missing = credits - balance;
   const body = (
@@ -32,6 +33,12 @@ export function confirmPage(request: SignedInRequest, draft: Draft, count: Count
       <Facts
         rows={[
           [draft.kind === "check" ? "URLs to check" : "URLs to submit", formatNumber(urls)],
+          ["Sent", experiment && formatNumber(experiment.sent)],
+          [
+            "Held out",
+            experiment &&
+              `${formatNumber(experiment.held)}, looked up for ${formatCount(experiment.credits, "credit")}`,
+          ],
           ["Duplicates left out", duplicates > 0 ? formatNumber(duplicates) : null],
           ["Invalid and left out", invalid > 0 ? formatNumber(invalid) : null],
           [
@@ -73,6 +80,7 @@ export function confirmPage(request: SignedInRequest, draft: Draft, count: Count
           completed, less 1 for each {formatCount(URLS_CHECKED_PER_CREDIT, "URL")} looked up, and never less than none.
         </p>
       )}
+      {experiment && <AboutHeld experiment={experiment} />}
       {missing > 0 && (
         <Notice variant="bad">
           You need {formatCount(missing, "more credit")}. <BuyLink>Buy credits</BuyLink>
@@ -81,7 +89,7 @@ export function confirmPage(request: SignedInRequest, draft: Draft, count: Count
       <div class="row">
         {missing <= 0 && urls > 0 && (
           <DraftForm request={request} draft={draft} agreed={count}>
-            {`${draft.kind === "check" ? "Check" : "Submit"} ${formatCount(urls, "URL")} for ${formatCount(credits, "credit")}`}
+            {`${whatIsDone(draft, count)} for ${formatCount(credits, "credit")}`}
           </DraftForm>
         )}
         {isList && submitted > 0 && submitted < urls && (
@@ -101,6 +109,11 @@ export function confirmPage(request: SignedInRequest, draft: Draft, count: Count
     </>
   );
   return dashboardPage({ section: "newProject", title: "Look it over", body });
+}
+
+function whatIsDone({ kind }: Draft, { urls, experiment }: Count): string {
+  if (experiment) return `Submit ${formatCount(experiment.sent, "URL")} and hold out ${formatNumber(experiment.held)}`;
+  return `${kind === "check" ? "Check" : "Submit"} ${formatCount(urls, "URL")}`;
 }
 
 /** How a list was read, and what of it was left out and why. @param name of its file; null: it was typed */

@@ -6,10 +6,10 @@ import { linesOf } from "../../../../platform/lists/list-lines.ts";
 import { withPauses } from "../../../../platform/lists/steps.ts";
 import { countOf, type ListCount } from "../../../../platform/lists/words.ts";
 import { Slices } from "../../../../platform/slices.ts";
-import { callOperation } from "../../shell/call-operation.ts";
+import { callOperation, readOperation } from "../../shell/call-operation.ts";
 import type { SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
-import type { Draft } from "./draft.ts";
-import { freshOf, fundsOf, normalForms } from "./reading.ts";
+import { type Draft, holdoutOf } from "./draft.ts";
+import { freshOf, normalForms } from "./reading.ts";
 
 /** What a draft comes to, before anything is spent. */
 export interface Count {
@@ -26,6 +26,8 @@ export interface Count {
   /** The URLs of a list that no earlier project has, one per line. */
   readonly fresh: string;
   readonly credits: number;
+  /** The two groups, where pages are held out, and what it costs to look up the held ones. */
+  readonly experiment: { readonly sent: number; readonly held: number; readonly credits: number } | null;
   readonly balance: number;
   /** URLs of a sitemap that do not fit into one project. */
   readonly remaining: number;
@@ -37,13 +39,14 @@ export interface Count {
 export async function countList(
   services: WebsiteServices,
   request: SignedInRequest,
-  { kind }: Draft,
+  draft: Draft,
   list: List,
   file: Count["file"],
 ): Promise<Count> {
   const { urls, duplicates } = list;
+  const { kind } = draft;
   const typed = countOf(list);
-  const estimate = await callOperation(services, request, estimateCost, { kind, urls });
+  const estimate = await callOperation(services, request, estimateCost, { kind, urls, ...holdoutOf(draft) });
   const accepted = await normalForms(urls);
   const fresh = kind === "check" ? accepted : await freshOf(services, request, accepted);
   return {
@@ -55,21 +58,22 @@ export async function countList(
     submitted: accepted.length - fresh.length,
     fresh: await withPauses(linesOf({ urls: fresh, offered: [] }), new Slices()),
     credits: estimate.credits,
+    experiment: estimate.experiment ?? null,
     balance: estimate.balance!,
     remaining: 0,
     warnings: [],
   };
 }
 
-/** Counts a sitemap by read_sitemap. @throws Refusal */
-export async function countSitemap(
-  services: WebsiteServices,
-  request: SignedInRequest,
-  { sitemap_url, skip_already_submitted, kind }: Draft,
-): Promise<Count> {
+/** Counts a sitemap by read_sitemap and estimate_cost. @throws Refusal */
+export async function countSitemap(services: WebsiteServices, request: SignedInRequest, draft: Draft): Promise<Count> {
+  const { sitemap_url, skip_already_submitted, kind } = draft;
   const input = { sitemap_url, skip_already_submitted, limit: 0 };
   const read = await callOperation(services, request, readSitemap, input);
   const urls = Math.min(read.urls_remaining, SIZES.urlsPerSubmission);
+  // A sitemap without a URL to submit is refused as such, whatever is held out.
+  const priced = urls === 0 ? {} : { count: urls, ...holdoutOf(draft) };
+  const estimate = await readOperation(services, request, estimateCost, { kind, ...priced });
   return {
     urls,
     duplicates: read.duplicates,
@@ -78,8 +82,9 @@ export async function countSitemap(
     file: null,
     submitted: read.already_submitted,
     fresh: "",
-    credits: read.credits[kind === "instant" ? "instant" : "standard"],
-    balance: (await fundsOf(services, request)).balance,
+    credits: estimate.credits,
+    experiment: estimate.experiment ?? null,
+    balance: estimate.balance!,
     remaining: read.urls_remaining - urls,
     warnings: read.warnings,
   };

@@ -24,6 +24,8 @@ export interface Draft {
   readonly yandex: boolean;
   readonly drip_days: string;
   readonly skip_indexed: boolean;
+  /** The percentage of pages that are held out, to measure whether sending helps; "0": none. */
+  readonly holdout_percent: string;
   /** The idempotency key, made when the form was first shown: sent twice, it spends once. */
   readonly key: string;
 }
@@ -33,10 +35,12 @@ export type Kind = (typeof KINDS)[number];
 
 export const DRIP_DAYS = ["0", "3", "7", "14", "30"] as const;
 
+export const HOLDOUTS = ["0", "10", "20", "30", "50"] as const;
+
 export function newDraft(kind: string): Draft {
   return {
     ...{ source: "list", urls: "", sitemap_url: "", skip_already_submitted: false, kind: kindOf(kind), name: "" },
-    ...{ bing: true, yandex: true, drip_days: "0", skip_indexed: false, key: newKey() },
+    ...{ bing: true, yandex: true, drip_days: "0", skip_indexed: false, holdout_percent: "0", key: newKey() },
   };
 }
 
@@ -94,6 +98,7 @@ export async function draftIn(post: ListPost, known?: ReadOrNot | null): Promise
     yandex: is("yandex"),
     drip_days: post.field("drip_days") || "0",
     skip_indexed: is("skip_indexed"),
+    holdout_percent: post.field("holdout_percent") || "0",
     key: keyIn(post),
   };
 }
@@ -118,7 +123,13 @@ export function inputOf(draft: Draft, urls: readonly string[], now: number): Rea
   const host = hostIn(source === "list" ? urls : [sitemap_url]);
   const byDay = host && cut(`${host}, ${iso(now).slice(0, 10)}`, SIZES.projectName);
   const named = { ...what, name: name || byDay };
-  return kind === "check" ? named : { ...named, mode: kind, bing, yandex, drip_days: Number(drip_days), skip_indexed };
+  const how = { mode: kind, bing, yandex, drip_days: Number(drip_days), skip_indexed };
+  return kind === "check" ? named : { ...named, ...how, ...holdoutOf(draft) };
+}
+
+/** The hold-out of a draft, as the operations take it. */
+export function holdoutOf({ kind, holdout_percent }: Draft): { readonly holdout_percent?: number } {
+  return kind === "check" || holdout_percent === "0" ? {} : { holdout_percent: Number(holdout_percent) };
 }
 
 /** The host of the first URL; "" where there is none, which the operation refuses. */

@@ -12,8 +12,9 @@ import { BuyLink, useIsSelling } from "../../shell/deployment.tsx";
 import type { Page } from "../../shell/layout.tsx";
 import type { SignedInRequest } from "../../shell/page-request.ts";
 import { addHttps, DRIP_DAYS, type Draft, type Kind } from "./draft.ts";
+import { HoldOut } from "./hold-out.tsx";
 import type { Problem } from "./problems.ts";
-import { COSTS, URLS_CHECKED_PER_CREDIT } from "./reading.ts";
+import { COSTS, costOf, URLS_CHECKED_PER_CREDIT } from "./reading.ts";
 
 interface FormState {
   readonly draft: Draft;
@@ -53,10 +54,11 @@ function UnpaidNotice(): VNode {
 }
 
 /** Credits per so many URLs, which the script of the page multiplies by what it counts. */
-const PRICES: Readonly<Record<Kind, { readonly credits: number; readonly urls: number }>> = {
+const PRICES: Readonly<Record<Kind | "holdout", { readonly credits: number; readonly urls: number }>> = {
   standard: { credits: COSTS.standard, urls: 1 },
   instant: { credits: COSTS.instant, urls: 1 },
   check: { credits: 1, urls: URLS_CHECKED_PER_CREDIT },
+  holdout: { credits: costOf("holdout", 1), urls: URLS_CHECKED_PER_CREDIT },
 };
 
 const SKIP_HINT = `Each URL is looked up before it is sent. The credits of those that Google has come back at the end, less 1 for each ${URLS_CHECKED_PER_CREDIT} URLs looked up.`;
@@ -69,6 +71,7 @@ function NewProjectForm({ request, draft, problem, balance }: FormState & { requ
     "data-prices": JSON.stringify(PRICES),
     "data-balance": balance,
     "data-most": SIZES.urlsPerSubmission,
+    "data-fewest-held": SIZES.fewestHeld,
   };
   return (
     <form method="post" action={PATHS.newProject} encType="multipart/form-data" class="new-project" {...data}>
@@ -170,6 +173,7 @@ function NewProjectForm({ request, draft, problem, balance }: FormState & { requ
             </Choice>
           ))}
         </fieldset>
+        <HoldOut draft={draft} problem={problemAt("holdout_percent")} />
       </div>
       <TextField
         name="name"

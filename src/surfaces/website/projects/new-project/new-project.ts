@@ -9,7 +9,7 @@ import { callOperation } from "../../shell/call-operation.ts";
 import type { ListHandlers, ListPost, SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { confirmPage } from "./confirm.tsx";
 import { type Count, countList, countSitemap } from "./count.ts";
-import { type Draft, draftIn, fileIn, inputOf, listIn, newDraft, newKey, type ReadOrNot } from "./draft.ts";
+import { type Draft, draftIn, fileIn, holdoutOf, inputOf, listIn, newDraft, newKey, type ReadOrNot } from "./draft.ts";
 import { formPage } from "./form.tsx";
 import { type Problem, problemOf } from "./problems.ts";
 import { fundsOf, wasSent } from "./reading.ts";
@@ -110,12 +110,9 @@ async function submit(
   await showForm(services, post, { ...draft, key: newKey() }, said("sitemap_url", NOTHING_NEW));
 }
 
-function problemOfDraft(
-  post: ListPost,
-  { source, kind }: Draft,
-  typed: ReadOrNot,
-  file: ReadOrNot | null,
-): Problem | null {
+function problemOfDraft(post: ListPost, draft: Draft, typed: ReadOrNot, file: ReadOrNot | null): Problem | null {
+  const { source, kind } = draft;
+  if (draft.skip_indexed && holdoutOf(draft).holdout_percent) return said("holdout_percent", SKIPS_AND_HOLDS);
   if (source === "sitemap")
     return kind === "check"
       ? said("kind", "A check takes a list. Paste the URLs, or choose the file of the sitemap.")
@@ -125,6 +122,9 @@ function problemOfDraft(
     return said("urls", `${post.file!.name} cannot be taken. ${countOf(file.list).about}`);
   return "problem" in typed ? said("urls", `The list cannot be read: ${typed.problem}.`) : null;
 }
+
+const SKIPS_AND_HOLDS =
+  "Pages cannot be held out while URLs that Google has already are left out: the two groups would differ. Choose one of both.";
 
 const NOTHING_NEW = "Nothing to submit. You have submitted all of its URLs before.";
 

@@ -2,7 +2,7 @@ import { Refusal } from "../../../../platform/errors/errors.ts";
 
 /** What is wrong with a draft, and at which field; without one it is said above the form. */
 export interface Problem {
-  readonly field: "urls" | "sitemap_url" | "name" | "kind" | null;
+  readonly field: "urls" | "sitemap_url" | "name" | "kind" | "holdout_percent" | null;
   readonly text: string;
   readonly status: number;
   /** Lines that would be URLs with https://. */
@@ -27,12 +27,18 @@ export function problemOf(thrown: unknown): Problem {
   };
 }
 
-const FIELDS: Readonly<Record<string, Problem["field"]>> = { urls: "urls", name: "name", sitemap_url: "sitemap_url" };
+const FIELDS: Readonly<Record<string, Problem["field"]>> = {
+  urls: "urls",
+  name: "name",
+  sitemap_url: "sitemap_url",
+  holdout_percent: "holdout_percent",
+};
 
 /** Problems whose message is written for programs. */
 const WORDS: Readonly<Record<string, string>> = {
   urls: "Give at most 10,000 different URLs.",
   name: "A name has at most 120 characters, and no control characters.",
+  holdout_percent: "Choose how many pages are held out.",
   sitemap_url: "Give the whole address of the sitemap. It begins with http:// or https://.",
 };
 
@@ -41,4 +47,5 @@ const BY_CODE: Readonly<Record<string, Problem["field"]>> = {
   too_many_urls: "urls",
   sitemap_unreachable: "sitemap_url",
   sitemap_invalid: "sitemap_url",
+  holdout_not_possible: "holdout_percent",
 };

@@ -1,6 +1,6 @@
 import { setImmediate as pause } from "node:timers/promises";
 import { isKeyUsed } from "../../../../domain/calls/idempotency-keys.ts";
-import { COSTS, URLS_CHECKED_PER_CREDIT } from "../../../../domain/ledger/costs.ts";
+import { COSTS, costOf, URLS_CHECKED_PER_CREDIT } from "../../../../domain/ledger/costs.ts";
 import { balanceOf } from "../../../../domain/ledger/ledger.ts";
 import { isPaid } from "../../../../domain/payments/orders/orders.ts";
 import { notSubmitted } from "../../../../domain/projects/submitted.ts";
@@ -13,7 +13,7 @@ import type { SignedInRequest, WebsiteServices } from "../../shell/page-request.
  * before. It is the one file of this folder that reads the domain.
  */
 
-export { COSTS, URLS_CHECKED_PER_CREDIT };
+export { COSTS, costOf, URLS_CHECKED_PER_CREDIT };
 
 /** The balance, and whether the account may submit. */
 export async function fundsOf({ db }: WebsiteServices, { session }: SignedInRequest) {

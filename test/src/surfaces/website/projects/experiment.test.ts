@@ -20,12 +20,14 @@ test("200: the pages of both projects say what they are, and what became of the 
   const draft = { ...how, accountId, urls, holdoutPercent: 20, now: clock.now(), service: clock.service() };
   const { project, experiment } = await db.tx((tx) => submitProject(tx, draft));
   const page = async (id: string) => (await user.get(`/dashboard/projects/${id}`)).text;
-  expect(await page(project.id)).toContain("The result comes when both groups are decided. Sent: 80. Held out: 20.");
+  expect(await page(project.id)).toContain(
+    "both groups have had their check of day 14. Sent 80 pages Held out 20 pages",
+  );
   expect(await page(experiment!.control.id)).toContain("Held out of an experiment");
   await testChecker(service).until(clock.service() + 16 * DAY);
   await db.tx((tx) => tx.q.update(tx.t.sessions).set({ lastSeenAt: clock.now(), createdAt: clock.now() }).returning());
   for (const id of [project.id, experiment!.control.id])
     expect(await page(id)).toMatch(
-      /Sending has helped: 40 points \(21\.3 to 61\.3\)\. Sent: \d+ of 80 in Google\. Held out: \d+ of 20 in Google\./,
+      /Sending helped: 40 percentage points more of the sent pages are in Google \(21\.3 to 61\.3\)\. Sent \d+ of 80 in Google Held out \d+ of 20 in Google/,
     );
 });
