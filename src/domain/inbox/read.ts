@@ -1,5 +1,8 @@
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
+import type { Schema } from "../../../db/schema.ts";
+import { CHECK_DAYS } from "../../platform/check-days.ts";
+import { DAY } from "../../platform/clock.ts";
 import {
   type InboxKind,
   type InboxOwner,
@@ -11,6 +14,8 @@ import {
   isWaitingApproval,
   openResults,
 } from "./waiting.ts";
+
+type ProjectRow = Schema["projects"]["$inferSelect"];
 
 /** The first things of each kind, as many as a page shows: what is due first, then what is newest. */
 export async function readInbox(
@@ -66,19 +71,19 @@ export async function readInbox(
   };
 }
 
-/** Takes the results of one project out of the inbox. @returns false: the account has no such project */
-export async function openProject(tx: Tx, { accountId }: InboxOwner, id: string, service: number): Promise<boolean> {
-  const { projects } = tx.t;
-  const isIts = and(eq(projects.accountId, accountId), eq(projects.id, id));
-  const opened = await tx.q.update(projects).set({ openedAt: service }).where(isIts).returning({ id: projects.id });
-  return opened.length > 0;
+/** Whether a project may have results that nobody has opened, as far as its row says. */
+export function mayHaveResults(project: ProjectRow, service: number): boolean {
+  const { kind, createdAt, dripDays, completedAt, openedAt } = project;
+  const at = completedAt ?? createdAt + (dripDays + CHECK_DAYS.first) * DAY;
+  return kind === "index" && at <= service && (openedAt === null || openedAt < at);
 }
 
-/** Takes all results out of the inbox. */
-export async function openAllResults(tx: Tx, owner: InboxOwner, times: InboxTimes): Promise<void> {
+/** Takes the results of one project out of the inbox, or all of them. */
+export async function seeResults(tx: Tx, owner: InboxOwner, times: InboxTimes, projectId?: string): Promise<void> {
   const { projects } = tx.t;
   const { newest, isThere } = openResults(tx, owner, times);
-  const open = tx.q.select({ no: newest.no }).from(newest).where(isThere);
+  const isMeant = projectId === undefined ? undefined : eq(newest.id, projectId);
+  const open = tx.q.select({ no: newest.no }).from(newest).where(and(isThere, isMeant));
   await tx.q
     .update(projects)
     .set({ openedAt: times.service })

@@ -221,7 +221,7 @@ function Result({
       tone="good"
       kind={`Day ${isFinal ? CHECK_DAYS.final : CHECK_DAYS.first}`}
       title={
-        <a href={`${RESULTS_PATH}/${id}`}>
+        <a href={`${PATHS.projects}/${id}`}>
           <bdi>{name}</bdi>: {formatNumber(inGoogle)} of {formatNumber(total)} in Google
         </a>
       }

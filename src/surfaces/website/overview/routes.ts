@@ -3,7 +3,7 @@ import { PATHS } from "../shell/addresses.ts";
 import type { PageHandlers, WebsiteServices } from "../shell/page-request.ts";
 import { signedInRoutes } from "../shell/signed-in-routes.ts";
 import { overviewPage } from "./overview.tsx";
-import { allSeenPost, openResults, RESULTS_PATH, seenPost } from "./results.ts";
+import { allSeenPost, RESULTS_PATH, seenPost } from "./results.ts";
 import { searchPage } from "./search.tsx";
 
 /** The first page after a sign-in, and the search of the whole account: something of each subject. */
@@ -12,7 +12,6 @@ export function overviewRoutes(services: WebsiteServices, pages: PageHandlers): 
 
   get(PATHS.overview, overviewPage);
   get(PATHS.search, searchPage);
-  get(`${RESULTS_PATH}/:id`, openResults);
   post(`${RESULTS_PATH}/:id`, "index", seenPost);
   post(RESULTS_PATH, "index", allSeenPost);
   return router;

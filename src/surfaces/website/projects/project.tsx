@@ -11,6 +11,7 @@ import { readOperation } from "../shell/call-operation.ts";
 import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { SandboxClock } from "./advance-clock.tsx";
+import { resultsOpened } from "./changes.ts";
 import { editPath } from "./edit.tsx";
 import { ExperimentPanel, experimentOf } from "./experiment.tsx";
 import { chartEnd, FoundChart } from "./found-chart.tsx";
@@ -31,6 +32,7 @@ const DONE = { cancelled: "Cancelled. What was sent already goes on.", saved: "S
 /** `/dashboard/projects/:id`: what came of it, why the others are not there, what happens next, and its URLs. */
 export async function projectPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
   const project = await projectAt(services, request);
+  await resultsOpened(services, request, project);
   const now = services.clock.service();
   const experiment = await experimentOf(services, request, project);
   const fingerprint = (await fingerprintOf(services, project)) + (experiment?.verdict ?? "");

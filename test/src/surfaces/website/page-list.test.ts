@@ -24,8 +24,6 @@ const FILES = [
   "/docs/search.json",
   // It redirects.
   "/dashboard/credentials/:id",
-  // It redirects, too.
-  "/dashboard/results/:id",
   // It redirects to the page of the project.
   `${PATHS.projects}/:id/report`,
   `${PATHS.spending}.csv`,

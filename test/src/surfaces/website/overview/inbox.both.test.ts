@@ -33,6 +33,18 @@ async function ownerOfInbox(accountId: string, role: Role = "owner"): Promise<In
   return { accountId, personId: await ownerOf(db, accountId), role };
 }
 
+/** Another member of an account, who is signed in. */
+async function memberOf(accountId: string, role: Role) {
+  const now = clock.now();
+  const user = new User(service);
+  const personId = await db.tx(async (tx) => {
+    const made = await newMember(tx, { accountId, role, email: `${role}.of.${accountId}@example.com`, now });
+    user.cookies.set("sid", await openSession(tx, { personId: made, browser: "Firefox", ip: "127.0.0.1", now }));
+    return made;
+  });
+  return { user, personId };
+}
+
 const times = () => ({ now: clock.now(), service: clock.service() });
 
 /** An account with one thing of each kind. */
@@ -132,7 +144,7 @@ test("303: a held run goes on for what its button says and for the pages that it
   expect((await user.follow(done)).text).not.toContain("Held run");
 });
 
-test("303: results that are opened, or marked as seen, are gone; 404 for a project of others", async () => {
+test("results of a project that is opened, from the inbox or its list, or marked as seen are gone; a viewer leaves them to others", async () => {
   const { user, accountId } = await signedIn(service);
   const [first, second, third, fourth] = [
     await completedProject(service, accountId, "A"),
@@ -141,11 +153,18 @@ test("303: results that are opened, or marked as seen, are gone; 404 for a proje
     await completedProject(service, accountId, "D"),
   ];
   expect(counted((await user.get(PATH)).html)).toBe(4);
-  expect((await user.get(`/dashboard/results/${first}`)).location).toBe(`/dashboard/projects/${first}`);
+  const viewer = (await memberOf(accountId, "viewer")).user;
+  expect((await viewer.get(`/dashboard/projects/${first}`)).status).toBe(200);
+  expect(counted((await user.get(PATH)).html)).toBe(4);
+  expect((await user.get(PATH)).html).toContain(`<a href="/dashboard/projects/${first}">`);
+  expect(counted((await user.get(`/dashboard/projects/${first}`)).html)).toBe(3);
   const seen = await user.submit(await user.get(PATH), {}, `/dashboard/results/${second}`);
   expect([seen.location, counted((await user.follow(seen)).html)]).toEqual([PATH, 2]);
   const stranger = await signedIn(service);
-  expect((await stranger.user.get(`/dashboard/results/${third}`)).status).toBe(404);
+  expect((await stranger.user.get(`/dashboard/projects/${third}`)).status).toBe(404);
+  const [[token]] = [(await stranger.user.get(PATH)).forms[0]!.fields.filter(([name]) => name === "token")];
+  await stranger.user.post(`/dashboard/results/${third}`, [token!]);
+  expect(counted((await user.get(PATH)).html)).toBe(2);
   await user.submit(await user.get(PATH), {}, "/dashboard/results");
   const after = await user.get(PATH);
   expect([counted(after.html), after.text.includes("Nothing needs you now")]).toEqual([0, true]);
@@ -170,16 +189,8 @@ test("law: what the header counts is what the overview lists, for each role, and
 
 test("a manager is not asked to approve a call of a credential of their own", async () => {
   const { accountId } = await signedIn(service);
-  const id = await askedApproval(service, accountId);
-  const manager = new User(service);
-  const personId = await db.tx(async (tx) => {
-    const made = await newMember(tx, { accountId, role: "manager", email: `${id}@example.com`, now: clock.now() });
-    manager.cookies.set(
-      "sid",
-      await openSession(tx, { personId: made, browser: "Firefox", ip: "127.0.0.1", now: clock.now() }),
-    );
-    return made;
-  });
+  await askedApproval(service, accountId);
+  const { user: manager, personId } = await memberOf(accountId, "manager");
   expect(counted((await manager.get(PATH)).html)).toBe(1);
   await db.tx((tx) =>
     tx.q.update(tx.t.grants).set({ personId }).where(eq(tx.t.grants.accountId, accountId)).returning(),
