@@ -8,7 +8,7 @@ import { Choice, TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";
 import { ConfirmedAction, Item, ItemList } from "../components/item-list.tsx";
 import { Time } from "../components/time.tsx";
-import { ACCOUNT_PATHS, PATHS } from "../shell/addresses.ts";
+import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import {
   confirmIdentity,
@@ -34,9 +34,6 @@ export async function peoplePage(services: WebsiteServices, request: SignedInReq
   const { members, invitations, budgets, mayManage } = await peopleOf(services, request);
   const body = (
     <>
-      <p>
-        <a href={ACCOUNT_PATHS.activity}>Activity</a> says who has changed what.
-      </p>
       <h2>Members</h2>
       <ItemList>
         {members.map((member) => (
@@ -114,7 +111,8 @@ function MemberItem({ request, member, members, mayManage, budget }: MemberItemP
   const { personId, email, role, joinedAt } = member;
   const { session } = request;
   const isSelf = personId === session.personId;
-  const mayChange = mayManage && (role !== "owner" || hasRight(session.role, "owners"));
+  const isLastOwner = role === "owner" && members.filter((other) => other.role === "owner").length === 1;
+  const mayChange = mayManage && !isLastOwner && (role !== "owner" || hasRight(session.role, "owners"));
   const path = `${PATHS.people}/${personId}`;
   return (
     <Item
@@ -146,7 +144,12 @@ function MemberItem({ request, member, members, mayManage, budget }: MemberItemP
           <Button variant="quiet small">Change the role of {email}</Button>
         </Form>
       )}
-      {(mayChange || isSelf) && members.length > 1 && (
+      {isLastOwner && isSelf && members.length > 1 && (
+        <p class="hint">
+          You are the only owner. To leave the account or change your role, make somebody else an owner first.
+        </p>
+      )}
+      {(mayChange || isSelf) && !isLastOwner && members.length > 1 && (
         <details class="risky">
           <summary>{isSelf ? "Leave the account" : "Remove"}</summary>
           <p>
