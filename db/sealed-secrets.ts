@@ -10,7 +10,7 @@ const BATCH = 500;
  * (test/db/sealed-secrets.test.ts), so that the doctor opens it, and a rotation of the key reaches it.
  */
 function sealedColumns({ t }: Reader) {
-  const { authenticatorApps, connections, mailQueue, pushConfigs, refreshTokens, sites, webhooks } = t;
+  const { authenticatorApps, connections, mailQueue, pushConfigs, refreshTokens, webhooks } = t;
   return [
     {
       table: authenticatorApps,
@@ -53,13 +53,6 @@ function sealedColumns({ t }: Reader) {
       column: mailQueue.sealedMail,
       property: "sealedMail",
       field: (row: string): SealedField => ({ table: "mail_queue", row, column: "sealed_mail" }),
-    },
-    {
-      table: sites,
-      key: sites.id,
-      column: sites.sealedPushSecret,
-      property: "sealedPushSecret",
-      field: (row: string): SealedField => ({ table: "sites", row, column: "sealed_push_secret" }),
     },
     {
       table: pushConfigs,

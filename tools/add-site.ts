@@ -13,7 +13,6 @@ import type { SiteFindings } from "../src/indexing/sites/next-step.ts";
 import { findKeyFile, keyRefusals, rotateKey } from "../src/indexing/sites/replace-key.ts";
 import { isReplaced } from "../src/indexing/sites/site-keys.ts";
 import { createSite, recordSiteCheck, type SiteRow, siteOf } from "../src/indexing/sites/sites.ts";
-import { secretBoxOf } from "../src/platform/config/secrets-key.ts";
 import { SIZES } from "../src/platform/limits.ts";
 
 type SiteChange = "site_added" | "site_verified" | "site_key_replaced" | "push_secret_replaced";
@@ -47,7 +46,7 @@ export default defineOperation({
     const answer = async (tx: Tx, row: SiteRow, findings?: SiteFindings) => {
       const isRotated = input.rotate_push_secret && row.status === "verified";
       if (isRotated) await record(tx, "push_secret_replaced");
-      const push_secret = isRotated ? await rotatePushSecret(tx, row.id, secretBoxOf(ctx.config)) : null;
+      const push_secret = isRotated ? await rotatePushSecret(tx, row.id) : null;
       const now = isRotated ? (await siteOf(tx, accountId, host))! : row;
       return { ...presentSite(now, ctx.config, findings), push_secret };
     };

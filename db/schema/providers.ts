@@ -18,8 +18,8 @@ export function providersTables(k: Kit) {
       keyUrl: k.text("key_url").notNull(),
       /** JSON object: the provider's own name for the host by name of connection. */
       connections: k.text("connections").notNull(),
-      /** The secret of its push address, sealed with SECRETS_KEY; null until there is one. */
-      sealedPushSecret: k.text("sealed_push_secret"),
+      /** SHA-256 of the secret of its push address; null until there is one. */
+      pushSecretHash: k.text("push_secret_hash"),
       createdAt: k.big("created_at").notNull(),
       verifiedAt: k.big("verified_at"),
     },

@@ -766,7 +766,7 @@ CREATE TABLE "sites" (
 	"indexnow_key" text NOT NULL,
 	"key_url" text NOT NULL,
 	"connections" text NOT NULL,
-	"sealed_push_secret" text,
+	"push_secret_hash" text,
 	"created_at" bigint NOT NULL,
 	"verified_at" bigint
 );

@@ -856,7 +856,7 @@ CREATE TABLE `sites` (
 	`indexnow_key` text NOT NULL,
 	`key_url` text NOT NULL,
 	`connections` text NOT NULL,
-	`sealed_push_secret` text,
+	`push_secret_hash` text,
 	`created_at` integer NOT NULL,
 	`verified_at` integer
 );

@@ -34,7 +34,7 @@ export function presentSite(row: SiteRow, config: Config, findings: SiteFindings
     key_url: keyFileUrl(row),
     verified_by: row.verifiedBy,
     connections: connectionsOf(row, config),
-    push_url: row.sealedPushSecret === null ? null : `${config.siteUrl}/push/${row.id}`,
+    push_url: row.pushSecretHash === null ? null : `${config.siteUrl}/push/${row.id}`,
     next_step: nextStep(row, config, findings),
     created_at: iso(row.createdAt),
     verified_at: iso(row.verifiedAt),

@@ -175,16 +175,16 @@ export const ofPerson = (row: Awaited<ReturnType<typeof people>>[number]) =>
 
 export const pushAddresses = ({ q, t }: Tables) => {
   const { sites, accounts, accountDeletions } = t;
-  const { id, accountId, host, sealedPushSecret } = sites;
+  const { id, accountId, host, pushSecretHash } = sites;
   return q
-    .select({ id, accountId, host, sealedPushSecret, ...ofAccounts(t) })
+    .select({ id, accountId, host, pushSecretHash, ...ofAccounts(t) })
     .from(sites)
     .innerJoin(accounts, eq(accounts.id, accountId))
     .leftJoin(accountDeletions, eq(accountDeletions.accountId, accountId));
 };
 
-export const ofPush = ({ sealedPushSecret, ...row }: Awaited<ReturnType<typeof pushAddresses>>[number]) =>
-  access({ ...row, personId: null, role: null, revokedAt: sealedPushSecret === null ? 0 : null }, pushCredential(row), {
+export const ofPush = ({ pushSecretHash, ...row }: Awaited<ReturnType<typeof pushAddresses>>[number]) =>
+  access({ ...row, personId: null, role: null, revokedAt: pushSecretHash === null ? 0 : null }, pushCredential(row), {
     ends: [],
   });
 

@@ -5,7 +5,7 @@ import { BODIES } from "../../platform/body-limits.ts";
 import { withBody } from "../http-server/body.ts";
 import { addressOf } from "../http-server/caller.ts";
 import { closeSignal } from "../http-server/close-signal.ts";
-import { headerOf, type PushDeps, type PushedSite, prove, secretOf } from "./proof.ts";
+import { type PushDeps, type PushedSite, prove } from "./proof.ts";
 
 /** @returns the answer as JSON. @throws Refusal */
 export async function receive(
@@ -16,13 +16,10 @@ export async function receive(
 ): Promise<string> {
   const { guard, executor, config } = deps;
   const ip = addressOf(req, config.trustProxy);
-  const secret = secretOf(req);
-  // Who sends a secret is known before its body is read.
-  if (secret !== undefined) prove(deps, site, { secret }, ip);
+  prove(deps, site, req, ip);
   const closing = closeSignal(res);
   try {
     return await withBody(req, res, { max: BODIES.log, mayBePacked: true }, async (body) => {
-      if (secret === undefined) prove(deps, site, { sha1: headerOf(req, "x-vercel-signature") ?? "", body }, ip);
       guard.countRequest(site.id);
       const call = { operation: importVisits, audience: "program", principal: pushPrincipal(site) } as const;
       const input = { host: site.host, log: body };
