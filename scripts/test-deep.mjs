@@ -1,6 +1,7 @@
 // `npm run test:deep [-- options of vitest]`: what looks for new faults and would take too long in `npm test`: longer generated
 // inputs and histories, whole tables, clients of others, faults planted into the sources. DEEP says how many times longer.
-// Meanwhile the quick tier runs on Node.js 22. With options only the deep tests that they choose run.
+// Meanwhile the quick tier runs on Node.js 22, and then the official MCP conformance suite. With options only the deep tests that they
+// choose run.
 import { environmentOf, prepareTests } from "./tests/prepare-tests.mjs";
 import { runAll, testsOf } from "./tests/run-tests.mjs";
 
@@ -9,4 +10,15 @@ const isWhole = options.length === 0;
 
 const on24 = await environmentOf(24);
 const [on22] = await Promise.all([isWhole ? environmentOf(22) : null, prepareTests()]);
-await runAll([testsOf("deep", { DEEP: "10", ...on24 }, options)], isWhole ? [testsOf("quick22", on22)] : []);
+
+const CONFORMANCE = {
+  what: "MCP conformance",
+  env: on24,
+  command: ["node", "scripts/conformance.mjs"],
+  help: "`npm run conformance` runs it alone",
+};
+
+await runAll(
+  [testsOf("deep", { DEEP: "10", ...on24 }, options)],
+  isWhole ? [testsOf("quick22", on22), CONFORMANCE] : [],
+);

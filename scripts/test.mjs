@@ -1,6 +1,5 @@
 // `npm test [-- options of vitest]`: everything that guards a law, on Node.js 24. Meanwhile, since some tests only wait: format, lint
-// and types, then generated text and the official MCP conformance suite. With options it runs only the tests that they choose. It stops
-// at the first failure, with its exit code.
+// and types, then generated text. With options it runs only the tests that they choose. It stops at the first failure, with its exit code.
 import { environmentOf, prepareTests } from "./tests/prepare-tests.mjs";
 import { runAll, testsOf } from "./tests/run-tests.mjs";
 
@@ -24,12 +23,6 @@ const CHECKS = [
     env,
     command: ["node_modules/.bin/tsx", "scripts/generate.ts", "--check"],
     help: "`npm run generate` writes it",
-  },
-  {
-    what: "MCP conformance",
-    env,
-    command: ["node", "scripts/conformance.mjs"],
-    help: "`npm run conformance` runs it alone",
   },
 ];
 

@@ -11,6 +11,7 @@ import { OLDEST_NODE } from "../src/platform/node-version.ts";
 import { SERVER_PACKAGE } from "../src/platform/own-command.ts";
 import { packageRoot } from "../src/platform/package-root.ts";
 import { CARD_DESCRIPTION } from "../src/surfaces/mcp/server-card.ts";
+import { sampleOf } from "./support/checks/fuzz-runs.ts";
 import { installedIn, installInto, packProject } from "./support/checks/npm-package.ts";
 import { officialViolations, SERVER_JSON_RULES, violations } from "./support/checks/registry-rules.ts";
 import { CLIENTS } from "./support/mcp/clients.ts";
@@ -134,7 +135,7 @@ test("the commands of service and client are installed side by side", async () =
   expect(helps[1]!.stdout).toContain("account create");
 });
 
-test.each(["10", "11", "12"])("npm %s installs it, and it serves", async (major) => {
+test.each(sampleOf(["10", "11", "12"], 2))("npm %s installs it, and it serves", async (major) => {
   const prefix = scratchFolder();
   await installInto(prefix, [packed.tarball], { npm: [process.execPath, join(programs(`npm@${major}`), "npm")] });
   const { address, stop } = await serving(process.execPath, join(installedIn(prefix), "dist/src/main.js"));

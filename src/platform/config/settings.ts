@@ -3,6 +3,7 @@ import { PACKS as SPECIFIED_PACKS } from "../packs.ts";
 import { ISSUER_SETTINGS } from "./issuer-settings.ts";
 import { packs } from "./packs-setting.ts";
 import { PROVIDER_SETTINGS } from "./provider-settings.ts";
+import { PUBLISHER_SETTINGS } from "./publisher-settings.ts";
 import {
   byName,
   credential,
@@ -125,40 +126,7 @@ export const SETTINGS = {
     schema: names.prefault("").pipe(z.array(whole(1, 65_535))),
     about: "Ports that may be fetched from besides 80 and 443",
   },
-  CONTACT: {
-    schema: z
-      .string()
-      .max(200, "must have 200 characters or fewer")
-      .regex(/^[\x21-\x7e]*$/, "must be one word of printable ASCII")
-      .optional(),
-    about: "E-mail address or page named in the User-Agent; default: `/bot` of SITE_URL",
-  },
-  PRIVACY_URL: {
-    schema: webAddress.optional(),
-    secret: false,
-    about:
-      "Your own privacy page, to which `/privacy` leads; default: a page that says what the software stores and tells others",
-  },
-  TERMS_URL: {
-    schema: webAddress.optional(),
-    secret: false,
-    about:
-      "Your own terms, to which `/terms` leads; default: a page that says what credits buy and what cannot be promised",
-  },
-  SUPPORT_URL: {
-    schema: webAddress.optional(),
-    secret: false,
-    about: "Your own support page, to which `/support` leads; default: a page that names CONTACT",
-  },
-  OPENAI_APPS_CHALLENGE: {
-    schema: z
-      .string()
-      .regex(/^[\x21-\x7e]{1,200}$/, "must be one word of printable ASCII")
-      .optional(),
-    secret: false,
-    about:
-      "The token by which OpenAI's plugin directory finds that the host is yours, served at `/.well-known/openai-apps-challenge`",
-  },
+  ...PUBLISHER_SETTINGS,
   SIGNUP: {
     schema: oneOf("open", "invite", "off").default("open"),
     about:

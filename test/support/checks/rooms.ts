@@ -428,6 +428,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     may: [
       ...PLATFORM,
       "calls",
+      "inbox",
       "ledger",
       "orders",
       "people",

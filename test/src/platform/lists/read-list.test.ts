@@ -216,8 +216,11 @@ const HOSTILE: readonly (readonly [what: string, text: string])[] = [
   ["entities", `<urlset ${SITEMAP}>${"<url><loc>a.example/?a&amp;b</loc></url>".repeat(MB / 40)}</urlset>`],
 ];
 
-/** @returns the most CPU that a step took, in ms: least of three */
-function longestStep(steps: () => Steps<unknown>): number {
+/** The most CPU that a step may take, in ms. */
+const STEP = 50;
+
+/** @returns the most CPU that a step took, in ms: the least of three tries, where the first are over the limit */
+function longestStep(steps: () => Steps<unknown>, tries = 3): number {
   const longest = () => {
     let most = 0;
     for (const all = steps(); ; ) {
@@ -227,7 +230,8 @@ function longestStep(steps: () => Steps<unknown>): number {
       if (done) return most;
     }
   };
-  return Math.min(longest(), longest(), longest());
+  const most = longest();
+  return most < STEP || tries === 1 ? most : Math.min(most, longestStep(steps, tries - 1));
 }
 
 describe.each(HOSTILE)("a list of 2 MB of %s", (_, text) => {
@@ -238,9 +242,9 @@ describe.each(HOSTILE)("a list of 2 MB of %s", (_, text) => {
     if (list) atOnce(linesOf(list));
     atOnce(withSchemes(text, offered));
     expect(cpuMs()).toBeLessThan(6_000);
-    expect(longestStep(() => unlessUnreadable(readingList(text)))).toBeLessThan(50);
-    expect(longestStep(() => withSchemes(text, offered))).toBeLessThan(50);
-    if (list) expect(longestStep(() => linesOf(list))).toBeLessThan(50);
+    expect(longestStep(() => unlessUnreadable(readingList(text)))).toBeLessThan(STEP);
+    expect(longestStep(() => withSchemes(text, offered))).toBeLessThan(STEP);
+    if (list) expect(longestStep(() => linesOf(list))).toBeLessThan(STEP);
   });
 });
 
