@@ -19,11 +19,16 @@ const ignorer = {
     if (parent.type === "VariableDeclarator" && parent.id.name === "message") return WORDS;
     if (parent.type === "ClassProperty" && parentKey !== "key" && parent.key.name === "name")
       return "It names an error.";
-    if (parent.type === "CallExpression" && isArgument && key === 0 && parent.callee.property?.name === "prepared")
+    if (isNameOfStatement(parent.type === "ConditionalExpression" ? path.parentPath : path))
       return "It names a prepared statement.";
     return undefined;
   },
 };
+
+/** `db.prepared("name", …)`, or one of two names by a condition. */
+function isNameOfStatement({ parent, listKey, key }) {
+  return listKey === "arguments" && key === 0 && parent.callee.property?.name === "prepared";
+}
 
 /** `await slices.next();` */
 function isPause({ type, expression }) {

@@ -28,12 +28,30 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
     tests: ["test/src/domain/spending/approvals.test.ts", "test/src/domain/spending/spend.test.ts"],
   },
   credentials: {
-    files: ["src/domain/credentials/identify.ts", "src/domain/credentials/resources.ts"],
-    tests: ["test/src/domain/credentials/identify.test.ts", "test/src/domain/credentials/resources.test.ts"],
+    files: [
+      "src/domain/credentials/identify.ts",
+      "src/domain/credentials/resources.ts",
+      "src/domain/credentials/may-act.ts",
+      "src/domain/credentials/access.ts",
+    ],
+    tests: [
+      "test/src/domain/credentials/identify.test.ts",
+      "test/src/domain/credentials/resources.test.ts",
+      "test/src/domain/credentials/may-act.test.ts",
+      "test/src/domain/credentials/access.test.ts",
+    ],
   },
   "watched sitemaps": {
-    files: ["src/domain/watches/difference.ts", "src/domain/watches/sense.ts", "src/domain/watches/schedule.ts"],
+    files: [
+      "src/domain/watches/difference.ts",
+      "src/domain/watches/sense.ts",
+      "src/domain/watches/schedule.ts",
+      "src/domain/watches/decide.ts",
+      "src/domain/watches/budget.ts",
+    ],
     tests: [
+      "test/src/domain/watches/decide.test.ts",
+      "test/src/domain/watches/budget.test.ts",
       "test/src/domain/watches/difference.test.ts",
       "test/src/domain/watches/sense.test.ts",
       "test/src/domain/watches/schedule.test.ts",
@@ -46,6 +64,27 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       "test/src/platform/urls/same-page.test.ts",
       "test/src/platform/urls/a-labels.test.ts",
     ],
+  },
+  "robots.txt and rules for robots": {
+    files: [
+      "src/indexing/preflight/robots-rules.ts",
+      "src/indexing/preflight/rule-date.ts",
+      "src/indexing/preflight/directives.ts",
+      "src/indexing/preflight/headers.ts",
+      "src/indexing/preflight/access.ts",
+      "src/indexing/preflight/content-signal.ts",
+    ],
+    tests: [
+      "test/src/indexing/preflight/robots-rules.test.ts",
+      "test/src/indexing/preflight/access.test.ts",
+      "test/src/indexing/preflight/rule-date.test.ts",
+      "test/src/indexing/preflight/directives.test.ts",
+      "test/src/indexing/preflight/headers.test.ts",
+    ],
+  },
+  limits: {
+    files: ["src/domain/limits/window.ts"],
+    tests: ["test/src/domain/limits/window.test.ts"],
   },
   apps: {
     files: ["src/domain/oauth/refresh.ts", "src/domain/oauth/grants.ts", "src/domain/oauth/successors.ts"],
@@ -62,6 +101,10 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
   "idempotency keys": {
     files: ["src/domain/calls/idempotency-keys.ts"],
     tests: ["test/src/domain/calls/idempotency-keys.test.ts"],
+  },
+  projects: {
+    files: ["src/domain/projects/settle.ts"],
+    tests: ["test/src/domain/projects/settle.test.ts"],
   },
   checks: {
     files: ["src/indexing/checker/decide.ts", "src/indexing/checker/schedule.ts"],

@@ -27,15 +27,8 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, readonly
     ],
   },
   "src/platform/urls/same-page.ts": {
-    "Every stored form matches, so that only `www` and the query may be missing.": [
-      'const [, scheme = "", www = "", host = "", path = "", query = ""] = PARTS.exec(stored) ??  | "" => "Stryker was here!"',
-      'const [, scheme = "", www = "", host = "", path = "", query = ""] = PARTS.exec(stored) ??  | "" => "Stryker was here!"',
-      'const [, scheme = "", www = "", host = "", path = "", query = ""] = PARTS.exec(stored) ??  | [] => ["Stryker was here"]',
-      'const [, scheme = "", www = "", host = "", path = "", query = ""] = PARTS.exec(stored) ??  | "" => "Stryker was here!"',
-    ],
-    "A stored form begins with its scheme, and has no line break.": [
-      "const PARTS = /^(https?:\\/\\/)(www\\.(?=[^/]*\\.[^/]))?([^/]*)(\\/[^?]*)(?:\\?(.*))?$/; | /^(https?:\\/\\/)(w… => /(https?:\\/\\/)(w…",
-      "const PARTS = /^(https?:\\/\\/)(www\\.(?=[^/]*\\.[^/]))?([^/]*)(\\/[^?]*)(?:\\?(.*))?$/; | …?]*)(?:\\?(.*))?$/ => …?]*)(?:\\?(.*))?/",
+    "A stored form begins with its scheme.": [
+      "const PARTS = /^(https?:\\/\\/)((?:www\\.(?=[^/]*\\.[^/]))?)([^/]*)(\\/[^?]*)\\??(.*)/; | /^(https?:\\/\\/)((… => /(https?:\\/\\/)((…",
     ],
   },
   "src/domain/spending/budgets.ts": {
@@ -109,6 +102,44 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, readonly
     "A query of a maximum always has a row.": ["return (last?.no ?? 0) + 1; | last?.no => last.no"],
     "It is not zero here.": [
       "const description = difference < 0 ? takenBackText(order, status) : `Credits of order ${or | difference < 0 => difference <= 0",
+    ],
+  },
+  "src/indexing/preflight/robots-rules.ts": {
+    "It matches at the first character, if only nothing.": [
+      'const name = /^\\*(?:\\s|$)/.test(value) ? "*" : /^[A-Za-z_-]*/.exec(value)![0].toLowerCase( | /^[A-Za-z_-]*/ => /[A-Za-z_-]*/',
+    ],
+    "No group is open yet.": ["let isInRules = false; | false => true"],
+  },
+  "src/indexing/preflight/directives.ts": {
+    "What is in place of a missing neighbour has no colon.": [
+      'const isValue = /:\\s*$/.test(parts[index - 1] ?? ""); | "" => "Stryker was here!"',
+      'const isName = /^\\s*:/.test(parts[index + 1] ?? ""); | "" => "Stryker was here!"',
+    ],
+    "Words and what is between them take turns in the list, and only words are compared.": [
+      "const parts = rules.split(/([\\s,;:]+)/); | /([\\s,;:]+)/ => /([^\\s,;:]+)/",
+    ],
+    "The last letter of a word is no rule.": [
+      "const others = dated.map((text, index) => text.slice(dates[index]?.end ?? text.search(/[\\s | /[\\s,;]|$/ => /[\\s,;]/",
+    ],
+  },
+  "src/indexing/preflight/headers.ts": {
+    "It is no rule.": ['const found: string[] = []; | [] => ["Stryker was here"]'],
+    "It is no link.": ['export function canonicalsByHeader(header = ""): string[] { | "" => "Stryker was here!"'],
+  },
+  "src/indexing/preflight/content-signal.ts": {
+    "It matches at the first character, if only nothing.": [
+      "const [, path, rest] = /^(?:([/*]\\S*)\\s)?(.*)/s.exec(value.trim())!; | /^(?:([/*]\\S*)\\s)… => /(?:([/*]\\S*)\\s)…",
+    ],
+  },
+  "src/domain/watches/budget.ts": {
+    "Nobody has that name.": ['const holders = runner ? holdersOf(runner) : []; | [] => ["Stryker was here"]'],
+  },
+  "src/domain/projects/settle.ts": {
+    "Zeros are added.": [
+      "if (lookedUp > 0) await countLookedUp(tx, project, lookedUp, skippedIn(moves)); | lookedUp > 0 => true",
+      "if (lookedUp > 0) await countLookedUp(tx, project, lookedUp, skippedIn(moves)); | lookedUp > 0 => lookedUp >= 0",
+      "if (Object.values(change).some((count) => count !== 0)) | Object.values(change).some((count) => count !== 0) => true",
+      "if (Object.values(change).some((count) => count !== 0)) | count !== 0 => true",
     ],
   },
 };

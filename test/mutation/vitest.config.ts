@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: process.env.MUTATION_TESTS?.split(",") ?? [],
     isolate: false,
+    setupFiles: [`${import.meta.dirname}/no-shrinking.ts`],
     testTimeout: 10_000,
     hookTimeout: 10_000,
   },

@@ -16,8 +16,8 @@ const LENGTHS = {
 /** Most rows that one transaction deletes; it blocks other writers for a few ms. */
 const BATCH = 500;
 
-/** The lengths of all windows in the table, which also has the windows of minutes (minute.ts). */
-const ALL_LENGTHS = { ...LENGTHS, minute: MINUTE } as const;
+/** The lengths of all windows. The table also has the windows of minutes (minute.ts), but none of days (day.ts). */
+const ALL_LENGTHS = { ...LENGTHS, minute: MINUTE, day: DAY } as const;
 
 type Windows = typeof LENGTHS;
 type Named = typeof LIMITS;
@@ -127,11 +127,10 @@ async function purgeBatch(tx: Tx, now: number): Promise<number> {
   const { subject, name } = windows;
   // One condition for all limits, so that the table is read once.
   const passed = or(
-    ...Object.entries(LIMITS).flatMap(([limit, { window }]) => {
-      if (!(window in ALL_LENGTHS)) return [];
-      const current = Math.floor(now / ALL_LENGTHS[window as keyof typeof ALL_LENGTHS]);
+    ...Object.entries(LIMITS).map(([limit, { window }]) => {
+      const current = Math.floor(now / ALL_LENGTHS[window]);
       // A limit that no longer has a length may still have rows of numbered windows.
-      return [and(eq(name, limit), current === 0 ? ne(windows.window, 0) : lt(windows.window, current))];
+      return and(eq(name, limit), current === 0 ? ne(windows.window, 0) : lt(windows.window, current));
     }),
   );
   const subjects = tx.q.select({ subject }).from(windows).where(passed).limit(BATCH);

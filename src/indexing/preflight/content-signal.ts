@@ -10,9 +10,9 @@ export interface ContentSignal {
 
 /** Reads `search=yes, ai-input=no`, which may begin with a path. */
 export function contentSignal(value: string): ContentSignal {
-  const [, path, rest = ""] = /^(?:([/*]\S*)\s+)?(.*)$/s.exec(value.trim()) ?? [];
-  const pairs = rest.toLowerCase().matchAll(/([\w-]+)\s*=\s*(\w+)/g);
-  const refused = new Set([...pairs].flatMap(([, name = "", word]) => (word === "no" ? [name] : [])));
+  const [, path, rest] = /^(?:([/*]\S*)\s)?(.*)/s.exec(value.trim())!;
+  const pairs = rest!.toLowerCase().matchAll(/([\w-]+)\s*=\s*(\w+)/g);
+  const refused = new Set([...pairs].flatMap(([, name, word]) => (word === "no" ? [name!] : [])));
   return { pattern: path === undefined ? null : canonicalPath(path), refused };
 }
 

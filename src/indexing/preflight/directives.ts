@@ -7,11 +7,11 @@ import { dateAt } from "./rule-date.ts";
  * @param now real ms
  */
 export function asksForNoIndex(rules: string, now: number): boolean {
-  const [first = "", ...dated] = rules.toLowerCase().split(/\bunavailable_after\s*:\s*/);
+  const [first, ...dated] = rules.toLowerCase().split(/\bunavailable_after\s*:\s*/);
   const dates = dated.map(dateAt);
   if (dates.some((date) => date !== null && date.at <= now)) return true;
   const others = dated.map((text, index) => text.slice(dates[index]?.end ?? text.search(/[\s,;]|$/)));
-  return [first, ...others].some(hasNoIndex);
+  return [first!, ...others].some(hasNoIndex);
 }
 
 /** Commas separate rules, as documented; many pages have spaces or semicolons. */

@@ -13,18 +13,19 @@ export function isNoIndexByHeader(lines: readonly string[], now: number, agent: 
 
 /** A word before a colon, at the beginning of a line or after a comma: a user agent, or a rule with a value. */
 const NAME = /(?:^|,)\s*([a-z*][\w*./-]*)\s*:/gi;
-const VALUED_RULE = /^(?:unavailable_after|max-.*)$/i;
+const VALUED_RULE = /^(?:unavailable_after$|max-)/;
 
 /** The parts of a line that are for every robot, or for this one. */
 function rulesFor(agent: Agent, line: string): string[] {
   const found: string[] = [];
   let from = 0;
   let isForIt = true;
-  for (const { 0: match, 1: name = "", index } of line.matchAll(NAME)) {
+  for (const { 0: match, 1: named, index } of line.matchAll(NAME)) {
+    const name = named!.toLowerCase();
     if (VALUED_RULE.test(name)) continue;
     if (isForIt) found.push(line.slice(from, index));
     from = index + match.length;
-    isForIt = name === "*" || name.toLowerCase() === agent.toLowerCase();
+    isForIt = name === "*" || name === agent.toLowerCase();
   }
   if (isForIt) found.push(line.slice(from));
   return found;
@@ -34,16 +35,15 @@ function rulesFor(agent: Agent, line: string): string[] {
 export function canonicalsByHeader(header = ""): string[] {
   const found: string[] = [];
   for (const link of header.split(/,(?=\s*<)/)) {
-    const end = link.indexOf(">");
-    const start = link.indexOf("<");
-    if (start === -1 || end < start || !isCanonical(link.slice(end + 1))) continue;
-    found.push(link.slice(start + 1, end));
+    const parts = /<([^>]*)>(.*)/s.exec(link);
+    if (!parts || !isCanonical(parts[2]!)) continue;
+    found.push(parts[1]!);
     if (found.length === 5) break;
   }
   return found;
 }
 
 function isCanonical(parameters: string): boolean {
-  const [, quoted, bare] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters) ?? [];
-  return (quoted ?? bare ?? "").toLowerCase().split(/\s+/).includes("canonical");
+  const relation = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters);
+  return relation !== null && (relation[1] ?? relation[2]!).toLowerCase().split(/\s/).includes("canonical");
 }

@@ -81,10 +81,9 @@ function* linesOf(text: string): Generator<{ key: string; value: string }> {
     if (whole.length > MAX_LINE) continue;
     // This takes a byte order mark away, too.
     const line = whole.split("#", 1)[0]!.trim();
-    const colon = line.indexOf(":");
     // A missing colon is accepted if the line has two words.
-    const [, key = "", value = ""] = (colon > 0 ? /^([^:]+):(.*)$/s : /^(\S+)\s+(\S+)$/).exec(line) ?? [];
-    if (key !== "") yield { key: key.trim().toLowerCase(), value: value.trim() };
+    const found = /^([^:]+):(.*)/s.exec(line) ?? /^(\S+)\s+(\S+)$/.exec(line);
+    if (found) yield { key: found[1]!.trim().toLowerCase(), value: found[2]!.trim() };
   }
 }
 

@@ -1,7 +1,11 @@
 import { HOUR, MINUTE } from "../../platform/clock.ts";
 
-const TIME = String.raw`(?<hours>\d\d?):?(?<minutes>\d\d)(?::?(?<seconds>\d\d)(?:\.\d+)?)?\s*(?<zone>z|utc?|gmt|[ecmp][sd]t|[+-]\d\d:?\d\d)?`;
+const ZONE = String.raw`(?<letter>[ecmp])(?<season>[sd])t|(?<sign>[+-])(?<ahead>\d\d):?(?<aheadMinutes>\d\d)`;
+const TIME = String.raw`(?<hours>\d\d?):?(?<minutes>\d\d)(?::?(?<seconds>\d\d)(?:\.\d+)?)?\s*(?:z|utc?|gmt|${ZONE})?`;
 const AT = String.raw`(?:[t\s,]\s*${TIME}(?!\w))?(?!\w)`;
+
+/** What was found of a date, by the names in its form. */
+type Groups = Readonly<Record<string, string | undefined>>;
 
 /** ISO 8601; RFC 822 and RFC 850, also without the time; and the form of asctime. */
 const FORMS: readonly RegExp[] = [
@@ -23,9 +27,10 @@ export function dateAt(text: string): { readonly at: number; readonly end: numbe
   for (const form of FORMS) {
     const found = form.exec(text);
     if (!found) continue;
-    const { year, month, day, hours = "0", minutes = "0", seconds = "0", zone = "utc" } = found.groups!;
+    const groups: Groups = found.groups!;
+    const { year, month, day, hours = 0, minutes = 0, seconds = 0 } = groups;
     const time = [hours, minutes, seconds].map(Number) as [number, number, number];
-    const at = Date.UTC(yearOf(year!), monthOf(month!), Number(day), ...time) - offsetOf(zone);
+    const at = Date.UTC(yearOf(year!), monthOf(month!), Number(day), ...time) - offsetOf(groups);
     return Number.isNaN(at) ? null : { at, end: found[0].length };
   }
   return null;
@@ -39,14 +44,13 @@ function yearOf(year: string): number {
 
 /** From 0; NaN for what is no month. */
 function monthOf(month: string): number {
-  const index = /^\d/.test(month) ? Number(month) - 1 : MONTHS.indexOf(month);
+  const named = MONTHS.indexOf(month);
+  const index = named < 0 ? Number(month) - 1 : named;
   return MONTHS[index] === undefined ? Number.NaN : index;
 }
 
-/** How far a zone is ahead of UTC, in ms. */
-function offsetOf(zone: string): number {
-  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? [];
-  if (sign !== undefined) return Number(`${sign}1`) * (Number(hours) * HOUR + Number(minutes) * MINUTE);
-  const [, letter, kind] = /^([ecmp])([sd])t$/.exec(zone) ?? [];
-  return letter === undefined ? 0 : (ZONES[letter]! + (kind === "d" ? 1 : 0)) * HOUR;
+/** How far the zone of a date is ahead of UTC, in ms. */
+function offsetOf({ letter, season, sign, ahead, aheadMinutes }: Groups): number {
+  if (sign !== undefined) return Number(`${sign}1`) * (Number(ahead) * HOUR + Number(aheadMinutes) * MINUTE);
+  return letter === undefined ? 0 : (ZONES[letter]! + (season === "d" ? 1 : 0)) * HOUR;
 }

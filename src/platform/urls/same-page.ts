@@ -26,7 +26,7 @@ export function countMatches(url: string, links: readonly string[]): number {
 export function partsOf(url: string): AddressParts | null {
   const stored = normaliseUrl(url);
   if (stored === null) return null;
-  const [, scheme = "", www = "", host = "", path = "", query = ""] = PARTS.exec(stored) ?? [];
+  const [, scheme, www, host, path, query] = PARTS.exec(stored) as unknown as Parts;
   const parameters = query.split("&").filter((parameter) => parameter !== "" && !TRACKING.test(parameter));
   return { scheme, www, host, path, parameters };
 }
@@ -44,8 +44,12 @@ export interface AddressParts {
   readonly parameters: readonly string[];
 }
 
-/** A stored form. `www.` counts as such only before a host that could do without it: not in `www.com`. */
-const PARTS = /^(https?:\/\/)(www\.(?=[^/]*\.[^/]))?([^/]*)(\/[^?]*)(?:\?(.*))?$/;
+/**
+ * The parts of a stored form; a part that it does not have is empty. `www.` counts as such only before a host that could do
+ * without it: not in `www.com`.
+ */
+const PARTS = /^(https?:\/\/)((?:www\.(?=[^/]*\.[^/]))?)([^/]*)(\/[^?]*)\??(.*)/;
+type Parts = readonly [whole: string, scheme: string, www: string, host: string, path: string, query: string];
 
 /** A key that is equal for all URLs of one page. */
 function pageKey(url: string): string | null {

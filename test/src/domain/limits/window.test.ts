@@ -97,8 +97,12 @@ test("a count that no time ends is refused without a time, and ends when it is r
   for (let i = 0; i < LIMITS[name].count; i++) await fail();
   clock.pass(1_000 * HOUR);
   const refusal = await fail().catch((thrown: Refusal) => thrown);
-  expect(refusal).toMatchObject({ code: "rate_limited", headers: {} });
+  expect(refusal).toMatchObject({ code: "rate_limited" });
+  expect((refusal as Refusal).headers).toEqual({});
+  const numbered = { subject: "of a time when the limit had a length", name, window: 5, count: 1 };
+  await db.tx((tx) => tx.q.insert(tx.t.windows).values(numbered));
   await purgeWindows(db, clock.now());
+  expect(await db.q.select({ subject: db.t.windows.subject }).from(db.t.windows)).toEqual([{ subject: "a" }]);
   await expect(fail()).rejects.toThrow(Refusal);
   await db.tx((tx) => resetLimit(tx, "b", name));
   await expect(fail()).rejects.toThrow(Refusal);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AGENTS, type Agent } from "../../../../src/domain/projects/access.ts";
-import { accessOf } from "../../../../src/indexing/preflight/access.ts";
+import { accessOf, keepsAgentsOut } from "../../../../src/indexing/preflight/access.ts";
 import { contentSignal } from "../../../../src/indexing/preflight/content-signal.ts";
 import type { PageFacts } from "../../../../src/indexing/preflight/page-facts.ts";
 import { robotsRules } from "../../../../src/indexing/preflight/robots-rules.ts";
@@ -55,4 +55,25 @@ test.each([
   const expected = Object.fromEntries(out.map((agent) => [agent, "content_signal"]));
   expect(of(`User-agent: *\nContent-Signal: ${value}\nAllow: /`)).toEqual(expected);
   if (!value.startsWith("/")) expect(of("", page([], true, [value]))).toEqual(expected);
+});
+
+test("of several signals one that refuses is enough", () => {
+  const signals = ["search=yes", "search=no"].map((value) => `Content-Signal: ${value}`);
+  expect(Object.keys(of(["User-agent: *", ...signals, "Allow: /"].join("\n")))).toHaveLength(AGENTS.length - 1);
+});
+
+test("a signal refuses what it says, of its path", () => {
+  const read = (value: string) => {
+    const { pattern, refused } = contentSignal(value);
+    return [pattern, ...refused];
+  };
+  expect(read(" /b  search=no, ai-train =no,ai-input=yes")).toEqual(["/b", "search", "ai-train"]);
+  expect(read("search=yes")).toEqual([null]);
+});
+
+test("agents are kept out where any but Googlebot is, for certain", () => {
+  const out = [{}, { Googlebot: "robots" }, { bingbot: "unknown" }] as const;
+  expect(out.map(keepsAgentsOut)).toEqual([false, false, false]);
+  expect(keepsAgentsOut({ bingbot: "robots" })).toBe(true);
+  expect(keepsAgentsOut({ Googlebot: "unknown", bingbot: "unknown", Applebot: "noindex" })).toBe(true);
 });

@@ -37,6 +37,8 @@ const LINES: readonly (readonly [lines: readonly string[], asks: boolean])[] = [
   [["googlebot: nofollow, otherbot: noindex"], false],
   [["noindex, otherbot: nofollow"], true],
   [["nofollow, otherbot: noindex, googlebot: none"], true],
+  [["nofollow, otherbot: nofollow, noindex"], false],
+  [["otherbot: nofollow, noindex, googlebot: nofollow"], false],
   // Rules with values are no user agents.
   [["max-snippet: 20, noindex"], true],
   [["max-image-preview: none"], false],
@@ -50,6 +52,8 @@ const LINES: readonly (readonly [lines: readonly string[], asks: boolean])[] = [
   [["otherbot: unavailable_after: 25 Jun 2025 15:00:00 GMT"], false],
   [["otherbot: unavailable_after: Wed, 25 Jun 2025 15:00:00 GMT, googlebot: noindex"], true],
   [["otherbot: max-snippet: 0, noindex"], false],
+  [["climax-bot: nofollow, noindex"], false],
+  [["unavailable_afterbot: nofollow, noindex"], false],
   [[""], false],
   [[], false],
 ];
@@ -75,7 +79,11 @@ test.each([
   ['</x>; rel="canonical"', ["/x"]],
   ["</a,b>; rel=next, </x>; rel=canonical", ["/x"]],
   ['</x>; rel="next Canonical"', ["/x"]],
+  ["</a>; rel=next,</x>; rel = canonical", ["/x"]],
   ["</x>; rel=preload", []],
+  ["</x>", []],
+  [">/x<; rel=canonical", []],
+  ["</1>; rel=canonical, ".repeat(6), ["/1", "/1", "/1", "/1", "/1"]],
   ["x; rel=canonical", []],
   [undefined, []],
 ])("Link %j: the canonicals are %j", (header, canonicals) => {

@@ -110,6 +110,7 @@ const FILES: readonly (readonly [name: string, text: string, isAllowed: boolean]
   ["spaces around", "  User-agent :  *  \n\tDisallow :\t/\t", false],
   ["comments", "# User-agent: x\nUser-agent: * # all\nDisallow: / # everything", false],
   ["a rule in a comment", "User-agent: *\n# Disallow: /", true],
+  ["a colon before a rule", "User-agent: *\n:Disallow: /", true],
   ["empty lines inside a group", "User-agent: *\n\n\nDisallow: /", false],
   ["a byte order mark", "\uFEFFUser-agent: *\nDisallow: /", false],
   ["CRLF", "User-agent: *\r\nDisallow: /\r\n", false],
