@@ -4,13 +4,6 @@ import type { Mutant } from "./mutated-model.ts";
 export const MUTANTS_OF_WATCHES: readonly Mutant[] = [
   {
     by: "watches",
-    name: "what a month has spent already is left out when a run may spend",
-    file: "src/domain/watches/budget.ts",
-    from: "  const month = Math.max(0, watch.creditsPerMonth - spentIn(watch, service));",
-    to: "  const month = watch.creditsPerMonth;",
-  },
-  {
-    by: "watches",
     name: "a check of indexed pages is not counted in its month",
     file: "src/domain/watches/recheck.ts",
     from: "  const spentThisMonth = spentIn(watch, times.service) + cost;",

@@ -1,6 +1,9 @@
 import type { Mutant } from "./mutated-model.ts";
 
-/** Faults that the models of money and of checks have to find. */
+/**
+ * Faults that the models of money and of checks have to find: what Stryker (test/mutation/) cannot make of a file, such as another
+ * statement or a change of SQL, or what it could make of a file that is none of its subjects.
+ */
 export const MUTANTS: readonly Mutant[] = [
   {
     by: "work",
@@ -15,20 +18,6 @@ export const MUTANTS: readonly Mutant[] = [
     file: "src/domain/projects/settle.ts",
     from: "  if (returned > 0) for (const entry of returnsOf(project, moves, cause)) await returnCredits(tx, project, entry);",
     to: "  for (const n of [1, 2]) for (const entry of returnsOf(project, moves, cause)) await returnCredits(tx, project, { ...entry, source: `${entry.source}:${n}` });",
-  },
-  {
-    by: "work",
-    name: "the lookups before sending are free",
-    file: "src/domain/projects/settle.ts",
-    from: "    credits: price * alreadyIndexed - kept,",
-    to: "    credits: price * alreadyIndexed,",
-  },
-  {
-    by: "work",
-    name: "a page that Google has comes back at once, and again at the end",
-    file: "src/domain/projects/settle.ts",
-    from: '  return patch?.error === "already_indexed";',
-    to: "  return patch?.error === 'none of ours';",
   },
   {
     by: "work",
@@ -50,13 +39,6 @@ export const MUTANTS: readonly Mutant[] = [
     file: "src/domain/spending/budgets.ts",
     from: "  const set = { ...limits,",
     to: "  const set = { spent: 0, ...limits,",
-  },
-  {
-    by: "work",
-    name: "a day of spending ends only with its month",
-    file: "src/domain/spending/calendar.ts",
-    from: "  const day = Math.floor(now / DAY);",
-    to: "  const day = Math.floor(now / DAY) + 1 - new Date(now).getUTCDate();",
   },
   {
     by: "work",
@@ -179,26 +161,11 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     by: "payments",
-    name: "a payment that vanished from its chain keeps its credits",
-    seed: 2,
-    file: "src/domain/payments/direct/settlement/finality.ts",
-    from: "{ arrived: false, refundedCents: 0, contested: false }",
-    to: "{ arrived: true, refundedCents: 0, contested: false }",
-  },
-  {
-    by: "payments",
     name: "what a node with late logs does not show was used for something else",
     seed: 3,
     file: "src/domain/payments/direct/settlement/check-chain.ts",
     from: '  if (isUsed) return { name: "spent" };',
     to: '  if (isUsed) return { name: "void" };',
-  },
-  {
-    by: "payments",
-    name: "late logs of final blocks take credits back",
-    file: "src/domain/payments/direct/settlement/finality.ts",
-    from: "  if (isUsed && !use) return;",
-    to: "",
   },
   {
     by: "payments",
@@ -247,21 +214,6 @@ export const MUTANTS: readonly Mutant[] = [
     file: "src/domain/payments/cards/apply-event.ts",
     from: '  const noted = event.kind === "refunded" ?',
     to: '  const noted = order && event.kind === "refunded" ?',
-  },
-  {
-    by: "payments",
-    name: "a dispute that was won takes the credits all the same",
-    seed: 2,
-    file: "src/domain/payments/cards/card-payment.ts",
-    from: "  if (!isLater) return;",
-    to: "  if (known) return;",
-  },
-  {
-    by: "payments",
-    name: "a payment is told of again by each event that settles its order",
-    file: "src/domain/payments/orders/settle.ts",
-    from: '  if (before.paidAt === null) events.push({ type: "order.paid", data: facts });',
-    to: '  if (order.paidAt !== null) events.push({ type: "order.paid", data: facts });',
   },
   {
     by: "payments",
