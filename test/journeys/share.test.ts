@@ -74,8 +74,13 @@ test("the report prints on one page of A4, and is readable at 320 pixels and at 
   await page.setViewportSize({ width: 640, height: 800 });
   await page.evaluate('document.documentElement.style.setProperty("font-size", "200%")');
   expect(await page.evaluate(wide)).toBe(640);
-  await page.evaluate('document.documentElement.style.removeProperty("font-size")');
   await page.setViewportSize({ width: 390, height: 844 });
+  await expectWidth(page, "shared, at twice the size", "phone");
+  await page.evaluate('document.documentElement.style.removeProperty("font-size")');
   await expectWidth(page, "shared", "phone");
   await expectAccessible(page, "shared");
+  await page.goto(`${service.url}/dashboard/projects/${project}`);
+  await page.evaluate('document.documentElement.style.setProperty("font-size", "200%")');
+  expect(await page.evaluate(wide)).toBe(390);
+  expect(await page.locator("#reasons").evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
 });

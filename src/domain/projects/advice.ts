@@ -162,6 +162,11 @@ export function adviceFor(reason: string): Advice {
   return { ...base, cause: says, basis, docs: source };
 }
 
+/** A row about a reason, as of get_coverage, with its advice. */
+export function withAdvice<Row extends { readonly reason: string }>(row: Row): Row & Advice {
+  return { ...row, ...adviceFor(row.reason) };
+}
+
 function meaningOf(reason: string): string {
   const words = NOT_INDEXED_REASONS[reason as NotIndexedReason];
   if (words === undefined) return LINK_ERRORS[reason as LinkError] ?? "No reason is recorded.";

@@ -4,6 +4,7 @@ import type { VNode } from "preact";
 import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import { DAY } from "../../../platform/clock.ts";
 import { formatNumber } from "../../../platform/format.ts";
+import { CountAxis, round } from "./count-axis.tsx";
 
 /** How many pages had been found until a time, and how many of them were still there. */
 export interface FoundPoint {
@@ -55,17 +56,7 @@ export function FoundLine({ points, total, from, to, next, description }: FoundL
   const end = { x: round(x(last.at)), y: round(y(last.inGoogle)) };
   return (
     <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={description}>
-      {y
-        .ticks(4)
-        .filter(Number.isInteger)
-        .map((tick) => (
-          <g key={tick} transform={`translate(0 ${round(y(tick))})`}>
-            <line class="grid" x1={MARGIN.left} x2={WIDTH - MARGIN.right} />
-            <text class="tick" x={MARGIN.left - 6} dy="0.32em" text-anchor="end">
-              {formatNumber(tick)}
-            </text>
-          </g>
-        ))}
+      <CountAxis y={y} left={MARGIN.left} right={WIDTH - MARGIN.right} />
       {daysBetween(from, to).map((day) => (
         <g
           key={day}
@@ -124,8 +115,4 @@ function daysBetween(from: number, to: number): number[] {
   const days = Array.from({ length: Math.floor(last / every) + 1 }, (_, index) => index * every);
   const others = days.filter((day) => DAYS.every((one) => Math.abs(one - day) >= every || one > last));
   return [...new Set([...others, ...DAYS])].filter((day) => day <= last).sort((a, b) => a - b);
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -13,7 +13,7 @@ export interface CoverageFacts {
   readonly as_of: string;
   readonly median_days: number | null;
   readonly series: readonly { readonly day: string; readonly pages: number; readonly in_google: number }[];
-  readonly reasons: readonly { readonly words: string; readonly nextStep: string; readonly count: number }[];
+  readonly reasons: readonly { readonly meaning: string; readonly nextStep: string; readonly count: number }[];
 }
 
 /** How many pages of a host Google has. */
@@ -46,7 +46,7 @@ export function CoverageReasons({ coverage: { reasons } }: { coverage: CoverageF
   return (
     <Reasons
       most={reasons.length}
-      reasons={reasons.map((one) => ({ ...one, state: "not_indexed", label: "Not in Google" }))}
+      reasons={reasons.map((one) => ({ ...one, words: one.meaning, state: "not_indexed", label: "Not in Google" }))}
     />
   );
 }

@@ -202,7 +202,7 @@ const SAMPLE_PACKS = [
 const REASONS = [
   { words: "Google has not crawled it yet", count: 21, nextStep: "Wait, and link to it from pages that are indexed." },
   { words: "the page says noindex", count: 4, nextStep: "Take noindex out of the page." },
-].map((reason) => ({ ...reason, state: "not_indexed", label: "Not in Google" }));
+].map((reason) => ({ ...reason, meaning: reason.words, state: "not_indexed", label: "Not in Google" }));
 
 const COVERAGE = {
   ...{ host: "www.example.com", pages: 120, in_google: 92, unknown: 3, median_days: 3.5, reasons: REASONS },
@@ -213,8 +213,8 @@ const COVERAGE = {
 function Figures({ now }: { now: number }): VNode {
   const balances = [500, 380, 410, 90, 1_190].map((balance, at) => ({ balance, at: now - (10 - 2 * at) * DAY }));
   const parts = [
-    { state: "indexed", label: "Indexed", count: 60 },
-    { state: "not_indexed", label: "Not indexed", count: 25 },
+    { state: "indexed", label: "In Google", count: 60 },
+    { state: "not_indexed", label: "Not in Google", count: 25 },
     { state: "checking", label: "Checking", count: 15 },
   ];
   return (

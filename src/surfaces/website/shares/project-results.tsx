@@ -3,8 +3,9 @@ import getProject from "../../../../tools/get-project.ts";
 import getReport from "../../../../tools/get-report.ts";
 import type { AnswerOf } from "../../../contract/operation.ts";
 import { CHECK_DAYS } from "../../../platform/check-days.ts";
+import { DAY } from "../../../platform/clock.ts";
 import { formatCount, formatDays, formatNumber, formatPercent } from "../../../platform/format.ts";
-import { DayLines } from "../charts/day-lines.tsx";
+import { FoundLine } from "../charts/found-line.tsx";
 import { Pagination, type requestedPage } from "../components/pagination.tsx";
 import { Reasons } from "../components/reasons.tsx";
 import { StateBar } from "../components/state-bar.tsx";
@@ -154,28 +155,26 @@ function State({ finding, kind }: { finding: Finding; kind: Kind }): VNode {
   return <span class={`state state-${finding}`}>{wordOf(finding, kind)}</span>;
 }
 
-/** How many were found by which day after sending, as a line. */
+/** How many were found by which day after sending. */
 function Found({ project, report }: { project: Project; report: Report }): VNode {
   const { found_by_day } = report;
   const last = Math.max(CHECK_DAYS.final + 1, ...found_by_day.map(({ day }) => day + 1));
   let count = 0;
-  const points = [{ day: 0, count: 0 }];
+  const points = [{ at: 0, found: 0, inGoogle: 0 }];
   for (const one of found_by_day) {
     count += one.count;
-    points.push({ day: one.day, count });
+    points.push({ at: one.day * DAY, found: count, inGoogle: count });
   }
-  points.push({ day: last, count });
-  const days = [0, CHECK_DAYS.first, 9, CHECK_DAYS.final, ...(last > 20 ? [last] : [])];
+  points.push({ at: last * DAY, found: count, inGoogle: count });
   return (
     <section>
       <h2>Found by day</h2>
-      <DayLines
-        lines={[{ class: "state-indexed", points, isFilled: true }]}
+      <FoundLine
+        points={points}
+        total={project.counts.total}
         from={0}
-        to={last}
-        most={project.counts.total}
-        ticks={days.map((day) => ({ day, label: day === 0 ? "Day 0" : `${day}` }))}
-        marks={[CHECK_DAYS.first, CHECK_DAYS.final]}
+        to={last * DAY}
+        next={null}
         description={`${formatCount(count, "URL")} of ${formatNumber(project.counts.total)} found in Google: ${found_by_day
           .map((one) => `day ${one.day}: ${formatNumber(one.count)}`)
           .join(", ")}`}

@@ -1,7 +1,7 @@
 import type { AnswerOf, AnyOperation } from "../../../contract/operation.ts";
 import { isSecret } from "../../../domain/credentials/secrets.ts";
 import { consumeLimit } from "../../../domain/limits/window.ts";
-import { adviceFor } from "../../../domain/projects/advice.ts";
+import { withAdvice } from "../../../domain/projects/advice.ts";
 import { evidenceOf, FINDINGS, type Finding } from "../../../domain/projects/findings.ts";
 import { linksOf } from "../../../domain/projects/list-links.ts";
 import { projectOf } from "../../../domain/projects/read.ts";
@@ -12,7 +12,7 @@ import type { WebsiteServices } from "../shell/page-request.ts";
 /** What the pages of shares read besides the answers of operations. */
 
 export type { Finding, OpenedShare, ShareRow };
-export { FINDINGS, SHARED_PATH };
+export { FINDINGS, SHARED_PATH, withAdvice };
 
 /**
  * The share of an address; null where nobody may read it. Every try counts, whatever comes of it.
@@ -49,10 +49,4 @@ export async function urlsOf(
   const { records, hasMore } = await linksOf(db, project, { ...page, search: "", sort: "submitted", state: null });
   const urls = records.map((record) => ({ url: record.link.url, finding: evidenceOf(record).finding }));
   return { urls, hasMore };
-}
-
-/** A reason of get_coverage in words. */
-export function reasonIn({ reason, count }: { readonly reason: string; readonly count: number }) {
-  const { meaning, nextStep } = adviceFor(reason);
-  return { words: meaning, nextStep, count };
 }

@@ -1,4 +1,4 @@
-import { adviceFor } from "../../../domain/projects/advice.ts";
+import { withAdvice } from "../../../domain/projects/advice.ts";
 import { projectsOfHost } from "../../../domain/projects/of-host.ts";
 import { type HostVisits, visitsOfHost } from "../../../indexing/visits/visits.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
@@ -6,6 +6,7 @@ import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts"
 /** What the pages of sites show besides the answers of operations. */
 
 export type { HostVisits };
+export { withAdvice };
 
 /** Projects that the page of a host names. */
 const PROJECTS = 10;
@@ -17,10 +18,4 @@ export async function alsoOf({ db }: WebsiteServices, { session }: SignedInReque
     visitsOfHost(db, session.accountId, host),
   ]);
   return { projects: projects.map(({ id, name, total, createdAt }) => ({ id, name, total, createdAt })), visits };
-}
-
-/** A reason of get_coverage in words. */
-export function reasonIn({ reason, count }: { readonly reason: string; readonly count: number }) {
-  const { meaning, nextStep } = adviceFor(reason);
-  return { words: meaning, nextStep, count };
 }

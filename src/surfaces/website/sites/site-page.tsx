@@ -22,7 +22,7 @@ import { newSharePath, PATHS, sitePath } from "../shell/addresses.ts";
 import { readOperation } from "../shell/call-operation.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { alsoOf, type HostVisits, reasonIn } from "./reading.ts";
+import { alsoOf, type HostVisits, withAdvice } from "./reading.ts";
 import { outcomeOf, type Site, SiteVerification } from "./verification.tsx";
 import { INTERVAL_WORDS, STATUS_WORDS, type Watch } from "./watches/watch-words.ts";
 
@@ -42,7 +42,7 @@ export async function sitePage(services: WebsiteServices, request: SignedInReque
   const [found] = hosts;
   if (!site && !found)
     throw new Refusal("not_found", "Your account has no such site. The list of sites shows all that it has.");
-  const coverage = found && { ...found, reasons: found.reasons.map(reasonIn) };
+  const coverage = found && { ...found, reasons: found.reasons.map(withAdvice) };
   const { projects, visits } = await alsoOf(services, request, host);
   const own = watches.filter(({ sitemap_url: url }) => URL.parse(url)?.host === host);
   const body = (

@@ -16,7 +16,7 @@ import { PATHS, sitePath } from "../shell/addresses.ts";
 import { callOperation, readOperation } from "../shell/call-operation.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { reasonIn } from "./reading.ts";
+import { withAdvice } from "./reading.ts";
 import type { Site } from "./verification.tsx";
 
 /** What somebody typed as a host, and why it was refused. */
@@ -144,7 +144,7 @@ function Sites({ rows }: { rows: readonly Row[] }): VNode {
         { head: "Compared", cell: ({ coverage }) => (coverage ? <Compared coverage={coverage} /> : <Nothing />) },
         {
           head: "First reason",
-          cell: ({ coverage }) => (coverage?.reasons[0] ? reasonIn(coverage.reasons[0]).words : <Nothing />),
+          cell: ({ coverage }) => (coverage?.reasons[0] ? withAdvice(coverage.reasons[0]).meaning : <Nothing />),
         },
         { head: "Yours", cell: ({ site }) => (site ? VERIFIED[site.status] : <Nothing />) },
       ]}
