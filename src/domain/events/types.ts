@@ -37,6 +37,7 @@ export const EVENT_TYPES = {
     readonly completed_at: string;
   }>({
     about: "Every URL of a project or check is decided. It comes once for each.",
+    next: "Call get_report. Tell the person how many pages are in Google, why the others are not, and what to change where `who` is `you`. Once that is done, price `resubmit` with estimate_cost, and ask before it spends.",
     isMailed: true,
     example: {
       project_id,
@@ -57,6 +58,7 @@ export const EVENT_TYPES = {
   }>({
     about:
       "Links have become indexed, not indexed or failed. There is one for each step of work, which may decide up to 500 links; the counts are complete, the ids at most 100 of each kind.",
+    next: "Wait for project.completed, unless the person wants to hear of each page: then call list_links.",
     example: {
       project_id,
       counts: { indexed: 2, not_indexed: 1, failed: 0 },
@@ -78,6 +80,7 @@ export const EVENT_TYPES = {
   }>({
     about:
       "Links that Google had were not found by two clean checks, half an hour apart. `reasons` says how many for which [reason](/docs/codes).",
+    next: "Call get_link for some of them, and tell the person why Google does not have them any more.",
     example: { project_id, count: 1, links: ["lnk_0123456789abc_0"], reasons: { noindex: 1 } },
   }),
   "links.crawled": event<{
@@ -92,6 +95,7 @@ export const EVENT_TYPES = {
   }>({
     about:
       "An engine has fetched links since they were sent, as URL Inspection or Bing's URL information says; it comes with the look that learns of it, once for each link and engine.",
+    next: "Nothing has to be done. Say that the engine came, where somebody waits for it.",
     example: {
       project_id,
       engine: "google",
@@ -103,15 +107,18 @@ export const EVENT_TYPES = {
   }),
   "experiment.decided": event<ExperimentFacts>({
     about: `Both groups of an experiment have had their check of day ${CHECK_DAYS.final}, or were cancelled. It comes once; get_experiment has the counts.`,
+    next: "Call get_experiment, and tell the person its verdict with the numbers of both groups.",
     example: experiment,
   }),
   "credits.low": event<{ readonly balance: number; readonly threshold: number }>({
     about: "The balance has fallen below the threshold of the account, which is 100 credits. It comes once a crossing.",
+    next: "Tell the person the balance. Ask before you call buy_credits: a person pays.",
     isMailed: true,
     example: { balance: 88, threshold: 100 },
   }),
   "order.paid": event<OrderFacts>({
     about: "Credits were bought.",
+    next: "Go on with what waited for credits, with the idempotency_key that it had.",
     isPrivate: true,
     isMailed: true,
     example: order,
@@ -125,39 +132,46 @@ export const EVENT_TYPES = {
   >({
     about:
       "Credits were taken back, because money was refunded or is disputed, or because a transfer vanished from its chain. `credits_taken_back` is the sum so far.",
+    next: "Tell the person, and submit nothing before they have answered.",
     isPrivate: true,
     isMailed: true,
     example: { ...order, credits_taken_back: 150, status: "refunded" },
   }),
   "site.verified": event<{ readonly site_id: string; readonly host: string }>({
     about: "A host was verified as the account's own.",
+    next: "Call notify_urls for its pages that have changed: Bing and Yandex accept them now.",
     example: { site_id: "site_0123456789abcdefghjk", host: "www.example.com" },
   }),
   "agent.connected": event<ConnectionFacts>({
     about: "An agent was connected to the account.",
+    next: "Tell the person, who may not have done it.",
     isPrivate: true,
     isMailed: true,
     example: { connection_id: "grt_0123456789abcdefghjk", name: "Research agent", scopes: ["read", "index"] },
   }),
   "app.connected": event<ConnectionFacts>({
     about: "An app was connected to the account.",
+    next: "Tell the person, who may not have done it.",
     isPrivate: true,
     isMailed: true,
     example: { connection_id: "grt_0123456789abcdefghjk", name: "An editor", scopes: ["read"] },
   }),
   "member.joined": event<MemberFacts>({
     about: "Somebody has become a member of the account.",
+    next: "Nothing has to be done.",
     isPrivate: true,
     example: { person_id: "per_0123456789abcdefghjk", role: "member" },
   }),
   "member.left": event<MemberFacts>({
     about: "Somebody is a member of the account no more: has left it, or was removed.",
+    next: "Nothing has to be done.",
     isPrivate: true,
     example: { person_id: "per_0123456789abcdefghjk", role: "member" },
   }),
   "share.created": event<ShareFacts>({
     about:
       "Results of a project or of a site can be read by a link from now on, until it ends. The link itself is not in it.",
+    next: "Tell the person, who may not have done it.",
     isPrivate: true,
     isMailed: true,
     example: share,
@@ -172,6 +186,7 @@ export const EVENT_TYPES = {
     readonly expires_at: string | null;
   }>({
     about: "An API key was made. The key itself is not in it.",
+    next: "Tell the person, who may not have done it.",
     isPrivate: true,
     isMailed: true,
     example: {
@@ -185,6 +200,7 @@ export const EVENT_TYPES = {
   "connection.failing": event<FailingConnectionFacts>({
     about:
       "A connection to your own Search Console or Bing Webmaster account gives no access: it was revoked there or has expired (`access_revoked`), or the other side has not answered for three days (`no_answer`). It comes once, until the connection works again. Links are looked up by other sources meanwhile.",
+    next: "Ask the person to connect it again at /dashboard/connections.",
     isPrivate: true,
     isMailed: true,
     example: failingConnection,
@@ -198,6 +214,7 @@ export const EVENT_TYPES = {
   }>({
     about:
       "A webhook gets nothing more: it answered 410 (`gone`), failed for five days (`failing`), or the credential that made it has ended (`credential_ended`).",
+    next: "Mend the receiver, then call save_webhook again.",
     isMailed: true,
     example: { webhook_id: "wh_0123456789abcdefghjk", origin: "https://example.com", reason: "failing" },
   }),
@@ -210,17 +227,20 @@ export const EVENT_TYPES = {
   >({
     about:
       "A call costs more than its credential may spend without a yes, and waits for one. The account's person is mailed at most once an hour for each key, app or agent.",
+    next: "If you made the call, give the person its approval_url, and wait for spending.approval_decided.",
     isMailed: true,
     example: { ...approval, credential_name: "Research agent", is_mailed: true },
   }),
   "spending.approval_decided": event<ApprovalFacts & { readonly approved: boolean }>({
     about:
       "A person has approved or refused a call. What was approved goes through once, if it is repeated within 24 hours.",
+    next: "After a yes, send exactly the same call again within 24 hours. After a no, tell the person that nothing was spent.",
     example: { ...approval, approved: true },
   }),
   ...WATCH_EVENT_TYPES,
   "webhook.ping": event<{ readonly webhook_id: string }>({
     about: "A test message, sent where `save_webhook` was called with `ping`.",
+    next: "Nothing has to be done: the webhook works.",
     example: { webhook_id: "wh_0123456789abcdefghjk" },
   }),
 };

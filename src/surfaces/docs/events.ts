@@ -24,7 +24,7 @@ function pathOf(type: EventType): string {
 }
 
 function eventDocument(type: EventType): Document {
-  const { about, isPrivate, example: data } = EVENT_TYPES[type];
+  const { about, next, isPrivate, example: data } = EVENT_TYPES[type];
   const at = "2026-01-19T12:30:00.000Z";
   const projectId = "project_id" in data ? data.project_id : null;
   const event = { object: "event", id: "evt_0123456789abcdefghjk_42", type, at, project_id: projectId, data };
@@ -38,6 +38,8 @@ function eventDocument(type: EventType): Document {
       isPrivate
         ? "Webhooks that an API key, app or agent made are not told of it, only those that the account's owner made."
         : "",
+      "## What an agent does then",
+      next,
       "## As list_events has it",
       fenced("json", JSON.stringify(event, null, 2)),
       "## As a webhook gets it",

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { EVENT_TYPE_NAMES, EVENT_TYPES } from "../../domain/events/types.ts";
 import { CHECK_DAYS } from "../../platform/check-days.ts";
 import { packageRoot } from "../../platform/package-root.ts";
 
@@ -35,11 +36,20 @@ export function indexingSkill(): Skill {
 function read(): Skill {
   const text = readFileSync(join(packageRoot, "skills", SKILL_FILE), "utf8")
     .replaceAll("{first_check_day}", String(CHECK_DAYS.first))
-    .replaceAll("{final_check_day}", String(CHECK_DAYS.final));
+    .replaceAll("{final_check_day}", String(CHECK_DAYS.final))
+    .replace("{events}", eventTable());
   const [, head = ""] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? [];
   const fields = head.split("\n").map((line) => /^([\w-]+): (.+)$/.exec(line)!.slice(1));
   const frontmatter = Object.fromEntries(fields) as Skill["frontmatter"];
   return { name: frontmatter.name, frontmatter, text, digest: `sha256:${digestOf(text)}` };
+}
+
+/** What an agent does that is told of an event. What only people are told of is left out. */
+function eventTable(): string {
+  const rows = EVENT_TYPE_NAMES.filter((type) => !EVENT_TYPES[type].isPrivate && type !== "webhook.ping").map(
+    (type) => `| \`${type}\` | ${EVENT_TYPES[type].next} |`,
+  );
+  return ["| event | what to do |", "| --- | --- |", ...rows].join("\n");
 }
 
 /** The index by which agents find it. */

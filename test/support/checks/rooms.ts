@@ -281,7 +281,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   operations: { paths: ["tools/index.ts"], may: ["tools"], types: ["contract"] },
 
   "http-server": { paths: ["src/surfaces/http-server/"], may: PLATFORM, types: ["orders"] },
-  install: { paths: ["src/surfaces/install/"], may: PLATFORM },
+  install: { paths: ["src/surfaces/install/"], may: [...PLATFORM, "events"] },
   docs: {
     paths: ["src/surfaces/docs/"],
     may: [
