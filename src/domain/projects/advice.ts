@@ -51,7 +51,7 @@ const ROWS: Readonly<Record<NotIndexedReason | LinkError, Row>> = {
     who: "you",
   },
   unknown_to_google: {
-    meaning: claim("unknown").says,
+    meaning: `${claim("unknown").says} ${claim("forgotten").says}`,
     because: "unlisted",
     next: "Put the page into the sitemap, and link to it from pages that are indexed.",
     who: "you",

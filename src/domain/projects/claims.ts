@@ -43,10 +43,15 @@ export const CLAIMS = {
     REPORT,
     "Google typically puts a crawl off that it expects to overload the site, and then has no last crawl of the page.",
   ),
-  unknown: observed(
-    "2026-11-27",
-    "https://github.com/nikolai-vysotskyi/trace-mcp/pull/854",
-    "An address that is unknown to Google has no entry in its index, and may have been fetched all the same.",
+  unknown: documented(
+    "2025-01-27",
+    "https://support.google.com/webmasters/answer/9012289",
+    "An address that is unknown to Google is one that it has not seen before.",
+  ),
+  forgotten: observed(
+    "2025-01-27",
+    "https://indexinginsight.substack.com/p/what-is-url-is-unknown-to-google",
+    "Pages that Google had crawled and indexed were unknown to it later, since it forgets pages over time.",
   ),
   unlisted: documented(
     "2026-09-14",

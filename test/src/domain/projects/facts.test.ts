@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { presentLinks, presentLinksWithChecks } from "../../../../src/contract/shapes/link.ts";
 import { eachLink, linksOf } from "../../../../src/domain/projects/list-links.ts";
 import { type LinkRecord, linkAt, type ProjectRow } from "../../../../src/domain/projects/read.ts";
-import { reportOf } from "../../../../src/domain/projects/report.ts";
+import { COVERAGE_STATES, reportOf } from "../../../../src/domain/projects/report.ts";
 import { DAY, iso } from "../../../../src/platform/clock.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { testChecker } from "../../../support/service/checker.ts";
@@ -78,6 +78,36 @@ test("a crawl is kept with its source and outcome, once for each time, and lists
   expect((await detail("never")).facts).toMatchObject(unknown);
   for await (const [first] of eachLink(store.db, project, { state: null, withOwnFacts: true }))
     expect((await detailOf(first!)).crawls).toHaveLength(1);
+});
+
+test("the first look of the sandbox shows Google's own reasons and the dates of its crawls", async () => {
+  const REASONS = [
+    ["crawled_not_indexed", true],
+    ["discovered_not_indexed", false],
+    ["duplicate", true],
+    ["soft_404", true],
+    ["unknown_to_google", false],
+  ] as const;
+  const account = await store.account(100);
+  const first = await store.index(
+    account,
+    REASONS.map(([fate]) => urlOf(fate, fate)),
+  );
+  await until(4.1);
+  const { groups, crawled } = await reportOf(store.db, first);
+  for (const [position, [reason, isCrawled]] of REASONS.entries()) {
+    const shown = await detailOf((await linkAt(store.db, first, position))!);
+    expect(shown).toMatchObject({ status: "checking", last_check: { result: "not_indexed" } });
+    expect(shown.checks.find(({ look }) => look === "day_4")).toMatchObject({ reason });
+    const crawledAt = shown.engines.google.crawled_at;
+    expect([reason, crawledAt !== null && crawledAt > iso(start) && crawledAt < shown.checked_at!]).toEqual([
+      reason,
+      isCrawled,
+    ]);
+    const isInGooglesWords = COVERAGE_STATES[reason] !== undefined;
+    expect(groups.find((group) => group.reason === reason)).toMatchObject({ count: 1, isInGooglesWords });
+  }
+  expect(crawled.google).toEqual({ fetched: 3, not_fetched: 1, unknown: 1 });
 });
 
 test("law: an event tells of each link that was fetched since it was sent, once, with the look that learns of it", async () => {
