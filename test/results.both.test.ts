@@ -49,6 +49,7 @@ async function read({ key }: Account, path: string) {
   return json;
 }
 
+type Engines = { google: { crawled_at: string | null } };
 type Group = { status: string; reason: string; count: number; words: string };
 
 /** Compares all pages of a project with what the operations answer. */
@@ -71,6 +72,10 @@ async function compare(account: Account, id: string, day: number): Promise<void>
     checking: of("checking"),
     total: links.length,
   });
+
+  const isFetched = ({ sent_at: sent, engines }: { sent_at: string | null; engines: Engines }) =>
+    (project.kind === "check" || sent !== null) && (engines.google.crawled_at ?? "") >= (sent ?? "0").slice(0, 19);
+  expect([where, report.crawled.google.fetched]).toEqual([where, links.filter(isFetched).length]);
 
   // The first line.
   const line = /<p class="result">(.*?)<\/p>/.exec(page.html)![1]!.replace(/<[^>]*>/g, "");

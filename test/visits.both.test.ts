@@ -1,14 +1,16 @@
 import { createHash, createHmac } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import { eq } from "drizzle-orm";
+import { eq, like } from "drizzle-orm";
 import { afterAll, describe, expect, test } from "vitest";
 import { cancelDeletion, createDeletion } from "../src/domain/deletion/requests.ts";
 import { revokeAccess } from "../src/domain/users/revoke-access.ts";
 import { purgeVisits } from "../src/indexing/visits/visits.ts";
 import { DAY } from "../src/platform/clock.ts";
+import { openSessionOf } from "./support/database/people.ts";
 import { testService } from "./support/service/service.ts";
 import { combined, GOOGLEBOT, logTime, OAI_SEARCHBOT, VERIFIED } from "./support/visits/log-lines.ts";
 import { verifiedSite } from "./support/visits/verified-site.ts";
+import { User } from "./support/website/user.ts";
 
 /** `66.249.66.77` names itself as Googlebot's would, and the name leads back; `9.9.9.9` only names itself so. */
 const names = {
@@ -123,6 +125,36 @@ test("verified visits of an engine's crawler are crawls, in get_link and in list
   expect([few.crawls.length, few.visits.length, few.engines]).toEqual([1, 1, one.engines]);
   const { text } = await service.request("GET", `${path}.csv`, { key });
   expect(text).toContain(second(late));
+});
+
+test("law: the report counts the pages as fetched whose crawled_at is since sending, and its numbers lead to them", async () => {
+  const { accountId, key, project, send } = await siteOf("fetched.example", ["/a", "/b", "/c", "/d", "/e"]);
+  const { links } = service.db.t;
+  const at = now() - 2 * DAY;
+  await service.db.tx((tx) =>
+    tx.q.update(links).set({ sentAt: at }).where(like(links.url, "https://fetched.example/%")),
+  );
+  await send(
+    [
+      combined({ at: at + DAY, path: "/a" }),
+      combined({ at: at - DAY, path: "/b" }),
+      combined({ at: at + DAY, path: "/c", address: "8.8.8.8" }),
+      combined({ at: at + DAY, path: "/d", agent: OAI_SEARCHBOT, address: VERIFIED.oai }),
+      combined({ at: at - DAY, path: "/e" }),
+      combined({ at: at + DAY, path: "/e" }),
+    ].join("\n"),
+  );
+  const path = `/projects/${project.id}`;
+  const { crawled } = (await service.request("GET", `${path}/report`, { key })).json;
+  const none = { fetched: 0, not_fetched: 0, unknown: 5 };
+  expect(crawled).toEqual({ google: { fetched: 2, not_fetched: 0, unknown: 3 }, bing: none });
+  const user = new User(service);
+  const session = { accountId, browser: "Firefox on Linux", ip: "127.0.0.1", now: now() };
+  user.cookies.set("sid", await service.db.tx((tx) => openSessionOf(tx, session)));
+  const { html } = await user.get(`/dashboard/projects/${project.id}?crawl=google-yes`);
+  const list = html.slice(html.indexOf('<section id="urls">'));
+  const listed = ["a", "b", "c", "d", "e"].filter((_, position) => list.includes(`_${position}"`));
+  expect(listed).toEqual(["a", "e"]);
 });
 
 test("200 replayed: the same log changes nothing, packed or not, and counts again after 7 days", async () => {

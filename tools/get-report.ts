@@ -6,7 +6,7 @@ import { csvOfReport, presentReport, Report } from "../src/contract/shapes/repor
 import { presentSearcher, Searcher } from "../src/contract/shapes/visits.ts";
 import { findProject } from "../src/domain/projects/find.ts";
 import { reportOf } from "../src/domain/projects/report.ts";
-import { searchersOf } from "../src/indexing/visits/visits.ts";
+import { visitsOfProject } from "../src/indexing/visits/visits.ts";
 import { SIZES } from "../src/platform/limits.ts";
 
 const input = z.object({
@@ -51,9 +51,9 @@ export default defineOperation({
 
 async function report({ project_id, rows }: z.output<typeof input>, ctx: CallContext) {
   const project = await findProject(ctx.db, accountOf(ctx), project_id);
-  const searchers = await searchersOf(ctx.db, project);
+  const visits = await visitsOfProject(ctx.db, project);
   return {
-    ...presentReport(project, await reportOf(ctx.db, project), rows),
-    searchers: searchers?.map(presentSearcher) ?? null,
+    ...presentReport(project, await reportOf(ctx.db, project, visits?.crawls), rows),
+    searchers: visits?.searchers.map(presentSearcher) ?? null,
   };
 }

@@ -39,7 +39,9 @@ export const Report = z.object({
     .describe("URLs by Bing's last word; null where it was not asked"),
   found_by_day: z.array(z.object({ day: count, count })).describe("Days from sending to the look that first found it"),
   median_days: z.number().nullable(),
-  crawled: z.object({ google: Fetched, bing: Fetched }).describe("Since sending, by what the engines' own tools say"),
+  crawled: z
+    .object({ google: Fetched, bing: Fetched })
+    .describe("Since sending, by the engines' own tools and by verified visits"),
   by_host: z.array(z.object({ host: z.string(), total: count, ...Counts, ...Rate })),
   by_folder: z.array(z.object({ folder: z.string(), total: count, ...Counts, ...Rate })),
 });

@@ -124,11 +124,25 @@ export type CrawlCounts = Readonly<Record<"fetched" | "not_fetched" | "unknown",
 /** Whether each link was fetched, by position; nothing for a link of which nobody said. */
 type Fetched = ReadonlyMap<number, boolean>;
 
+/** The last visit of an engine's crawler to each link, by position, as access logs say. A log says nothing of who did not come. */
+export type LoggedCrawls = Readonly<Record<CrawlEngine, ReadonlyMap<number, number>>>;
+
+export const NOTHING_LOGGED: LoggedCrawls = { google: new Map(), bing: new Map() };
+
+/** What is known of the crawls of a project's links: by the tools of engines, and by access logs. */
+export interface KnownCrawls {
+  readonly facts: readonly FactRow[];
+  readonly logged: LoggedCrawls;
+}
+
 /**
  * Which links of a project each engine has fetched: since they were sent, or at all where nothing is sent.
  * @param since by position: service time of sending, null for links that are not counted
  */
-export function fetchedIn(facts: readonly FactRow[], since: readonly (number | null)[]): Record<CrawlEngine, Fetched> {
+export function fetchedIn(
+  { facts, logged }: KnownCrawls,
+  since: readonly (number | null)[],
+): Record<CrawlEngine, Fetched> {
   const said = { google: new Map<number, boolean>(), bing: new Map<number, boolean>() };
   for (const row of facts) {
     if (!isCrawlSource(row.source)) continue;
@@ -142,15 +156,17 @@ export function fetchedIn(facts: readonly FactRow[], since: readonly (number | n
       else if ((crawledAt !== null || never) && !ofEngine.has(position)) ofEngine.set(position, false);
     });
   }
+  for (const engine of Object.values(ENGINE_OF))
+    for (const [position, at] of logged[engine]) {
+      const sentAt = since[position] ?? null;
+      if (sentAt !== null && isCrawledSince(at, sentAt)) said[engine].set(position, true);
+    }
   return said;
 }
 
 /** How many links each engine has fetched, and how many it has not. */
-export function crawlCounts(
-  facts: readonly FactRow[],
-  since: readonly (number | null)[],
-): Record<CrawlEngine, CrawlCounts> {
-  const said = fetchedIn(facts, since);
+export function crawlCounts(known: KnownCrawls, since: readonly (number | null)[]): Record<CrawlEngine, CrawlCounts> {
+  const said = fetchedIn(known, since);
   const all = since.filter((time) => time !== null).length;
   return { google: countsIn(said.google, all), bing: countsIn(said.bing, all) };
 }

@@ -1,7 +1,7 @@
 import type { Reader } from "../../../db/engine.ts";
 import { DAY } from "../../platform/clock.ts";
 import { evidenceIn } from "./evidence.ts";
-import { type CrawlEngine, fetchedIn } from "./facts.ts";
+import { type CrawlEngine, fetchedIn, type LoggedCrawls, NOTHING_LOGGED } from "./facts.ts";
 import { type Finding, findingOf } from "./findings.ts";
 import type { LinkRow, Observation, ProjectRow } from "./read.ts";
 import { causeOf } from "./reasons.ts";
@@ -24,7 +24,7 @@ export interface OutcomeFilter {
   readonly reason?: string | undefined;
   /** First found by the end of this day after sending. */
   readonly foundBy?: number | undefined;
-  /** Of which this engine's tools say that it has fetched them since they were sent, or that it has not, or nothing: null. */
+  /** Of which it is known that this engine has fetched them since they were sent, or that it has not, or nothing: null. */
   readonly crawl?: { readonly engine: CrawlEngine; readonly isFetched: boolean | null } | undefined;
 }
 
@@ -46,15 +46,20 @@ export async function outcomesOf(db: Reader, project: ProjectRow): Promise<Outco
   });
 }
 
-/** @returns says of a position whether the filter lets its link through */
+/**
+ * @param logged reads what access logs say of crawls
+ * @returns says of a position whether the filter lets its link through
+ */
 export async function outcomeTest(
   db: Reader,
   project: ProjectRow,
   outcomes: readonly Outcome[],
   { finding, reason, foundBy, crawl }: OutcomeFilter,
+  logged: () => Promise<LoggedCrawls | undefined>,
 ): Promise<(position: number) => boolean> {
   const since = crawlsSince(project, outcomes);
-  const fetched = crawl && fetchedIn(await factsOf(db, project), since)[crawl.engine];
+  const known = crawl && { facts: await factsOf(db, project), logged: (await logged()) ?? NOTHING_LOGGED };
+  const fetched = known && fetchedIn(known, since)[crawl.engine];
   return (position) => {
     const outcome = outcomes[position]!;
     return (

@@ -4,7 +4,7 @@ import { linkKey, positionOf } from "../../platform/ids.ts";
 import { unpackPositions } from "../../platform/link-set.ts";
 import { bingCounts } from "./bing-checks.ts";
 import { type Evidence, evidenceIn } from "./evidence.ts";
-import { type CrawlCounts, type CrawlEngine, crawlCounts } from "./facts.ts";
+import { type CrawlCounts, type CrawlEngine, crawlCounts, type LoggedCrawls, NOTHING_LOGGED } from "./facts.ts";
 import { FINDINGS, type Finding, findingOf } from "./findings.ts";
 import { type FoundTimes, foundTimes } from "./found-times.ts";
 import { reasonCode } from "./outcomes.ts";
@@ -56,8 +56,15 @@ export interface Report {
   readonly bing: Readonly<Record<CheckResult, number>> | null;
 }
 
-/** Reads all links of a project, at most 10,000, and their evidence: two queries. */
-export async function reportOf(db: Reader, project: ProjectRow): Promise<Report> {
+/**
+ * Reads all links of a project, at most 10,000, and their evidence: two queries.
+ * @param logged what access logs say of crawls
+ */
+export async function reportOf(
+  db: Reader,
+  project: ProjectRow,
+  logged: LoggedCrawls = NOTHING_LOGGED,
+): Promise<Report> {
   const evidence = await evidenceIn(db, { no: project.no, from: 0, to: project.total - 1 }, false);
   const { last, firstFound } = resultsOf(evidence.observations);
   const sent: (number | null)[] = [];
@@ -86,7 +93,7 @@ export async function reportOf(db: Reader, project: ProjectRow): Promise<Report>
     byHost: hosts.sorted(),
     byFolder: folders.sorted(),
     found: foundTimes(sent, firstFound),
-    crawled: crawlCounts(evidence.facts, project.kind === "index" ? sent : sent.map(() => 0)),
+    crawled: crawlCounts({ facts: evidence.facts, logged }, project.kind === "index" ? sent : sent.map(() => 0)),
     bing: bingCounts(evidence.bingChecks),
   };
 }

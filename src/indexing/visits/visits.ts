@@ -1,10 +1,11 @@
 import { and, asc, desc, eq, exists, inArray, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
+import type { LoggedCrawls } from "../../domain/projects/facts.ts";
 import type { ProjectRow } from "../../domain/projects/read.ts";
 import { DAY } from "../../platform/clock.ts";
 import { numbersOf, urlNumbers } from "../../platform/urls/url-numbers.ts";
-import { AGENT_SEARCHERS, type CrawlerName, ENGINE_CRAWLERS } from "./crawlers.ts";
+import { AGENT_SEARCHERS, type CrawlerName, ENGINE_CRAWLERS, engineOf } from "./crawlers.ts";
 import type { Verification } from "./verify.ts";
 
 /** Visits of one crawler to one page. */
@@ -81,14 +82,17 @@ export async function visitsTo(
   const found = new Map(urls.map((url) => [url, [] as VisitRow[]]));
   if (urls.length === 0) return found;
   const isTheirs = and(eq(visits.accountId, accountId), db.among(visits.urlHash, urlNumbers(urls)));
-  const isCrawl = and(ne(visits.verified, "no"), inArray(visits.agent, ENGINE_CRAWLERS));
   const rows = await db.q
     .select()
     .from(visits)
-    .where(which === "all" ? isTheirs : and(isTheirs, isCrawl))
+    .where(which === "all" ? isTheirs : and(isTheirs, isCrawl(db)))
     .orderBy(desc(visits.lastAt), asc(visits.id));
   for (const row of rows) found.get(row.url)?.push(row);
   return found;
+}
+
+function isCrawl({ t: { visits } }: Reader): SQL | undefined {
+  return and(ne(visits.verified, "no"), inArray(visits.agent, ENGINE_CRAWLERS));
 }
 
 /** How many of some pages a searcher of agents has read, and when last. */
@@ -131,19 +135,33 @@ export async function visitsOfHost(db: Reader, accountId: string, host: string):
   return rows.map((row) => ({ ...row, verified: row.verified as Verification }));
 }
 
-/** What the searchers of agents have read of a project's pages; null where the account has no visits at all. */
-export async function searchersOf(
-  db: Reader,
-  { accountId, no }: Pick<ProjectRow, "accountId" | "no">,
-): Promise<SearcherVisits[] | null> {
-  const { visits } = db.t;
-  const isOfAccount = eq(visits.accountId, accountId);
-  const { urlSets } = db.t;
-  const anyVisit = db.q.select({ id: visits.id }).from(visits).where(isOfAccount).limit(1);
+/** What the account's access logs say of the pages of a project. */
+export interface ProjectVisits {
+  readonly searchers: readonly SearcherVisits[];
+  readonly crawls: LoggedCrawls;
+}
+
+/** Null where the account has no visits at all. */
+export async function visitsOfProject(db: Reader, { accountId, no }: ProjectRow): Promise<ProjectVisits | null> {
+  const { urlSets, visits } = db.t;
+  const anyVisit = db.q.select({ id: visits.id }).from(visits).where(eq(visits.accountId, accountId)).limit(1);
   const isIts = and(eq(urlSets.projectNo, no), exists(anyVisit));
   const [set] = await db.q.select({ hashes: urlSets.hashes }).from(urlSets).where(isIts);
   if (!set) return null;
+  const pages = { accountId, urlHashes: numbersOf(set.hashes) };
+  return { searchers: await searchersOf(db, pages), crawls: await crawlsOf(db, pages) };
+}
+
+/** Pages of an account, by the numbers of their URLs. */
+interface Pages {
+  readonly accountId: string;
+  readonly urlHashes: number[];
+}
+
+async function searchersOf(db: Reader, { accountId, urlHashes }: Pages): Promise<SearcherVisits[]> {
+  const { visits } = db.t;
   const number = (value: SQL) => sql<number>`${value}`.mapWith(Number);
+  const isTheirs = and(eq(visits.accountId, accountId), db.among(visits.urlHash, urlHashes));
   const rows = await db.q
     .select({
       agent: visits.agent,
@@ -152,15 +170,30 @@ export async function searchersOf(
       lastAt: sql<number | null>`max(CASE WHEN ${visits.verified} <> 'no' THEN ${visits.lastAt} END)`.mapWith(Number),
     })
     .from(visits)
-    .where(
-      and(isOfAccount, inArray(visits.agent, [...AGENT_SEARCHERS]), db.among(visits.urlHash, numbersOf(set.hashes))),
-    )
+    .where(and(isTheirs, inArray(visits.agent, [...AGENT_SEARCHERS])))
     .groupBy(visits.agent);
   const none = { verified: 0, unverified: 0, lastAt: null };
   return AGENT_SEARCHERS.map((agent) => {
     const row = rows.find((one) => one.agent === agent) ?? { agent, ...none };
     return { ...row, lastAt: row.verified > 0 ? row.lastAt : null };
   });
+}
+
+/** The last verified visit of a crawler of each engine, by the position of the page. */
+async function crawlsOf(db: Reader, { accountId, urlHashes }: Pages): Promise<LoggedCrawls> {
+  const { urlHash, agent, lastAt, accountId: owner } = db.t.visits;
+  const rows = await db.q
+    .select({ urlHash, agent, lastAt })
+    .from(db.t.visits)
+    .where(and(eq(owner, accountId), isCrawl(db), db.among(urlHash, urlHashes)));
+  const positions = new Map(urlHashes.map((hash, position) => [hash, position]));
+  const crawls = { google: new Map<number, number>(), bing: new Map<number, number>() };
+  for (const row of rows) {
+    const ofEngine = crawls[engineOf(row.agent as CrawlerName)!];
+    const position = positions.get(row.urlHash)!;
+    ofEngine.set(position, Math.max(row.lastAt, ofEngine.get(position) ?? 0));
+  }
+  return crawls;
 }
 
 /** Most rows that one transaction deletes. */

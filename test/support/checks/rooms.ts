@@ -433,6 +433,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "orders",
       "people",
       "projects",
+      "visits",
       "contract",
       "tools",
       "website/components",

@@ -294,7 +294,7 @@ export interface GetReportAnswer {
     count: number;
   }[];
   median_days: number | null;
-  /** Since sending, by what the engines' own tools say */
+  /** Since sending, by the engines' own tools and by verified visits */
   crawled: {
     google: {
       fetched: number;

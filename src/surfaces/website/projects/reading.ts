@@ -21,6 +21,7 @@ import { type Progress, progressFingerprint, progressOf } from "../../../domain/
 import { type LinkRecord, linkAt, type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
 import { causeSentence, checkReason, isNotIndexedReason } from "../../../domain/projects/reasons.ts";
 import { LANES } from "../../../domain/projects/states.ts";
+import { visitsOfProject } from "../../../indexing/visits/visits.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { positionOfLinkId } from "../../../platform/ids.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
@@ -144,7 +145,9 @@ export async function linksFor({ db }: WebsiteServices, project: Project, { sear
   const searched = await positionsInOrder(db, project, { search, sort });
   const counts = Object.fromEntries(FINDINGS.map((finding) => [finding, 0])) as Record<Finding, number>;
   for (const position of searched) counts[outcomes[position]!.finding]++;
-  const positions = searched.filter(await outcomeTest(db, project, outcomes, filter));
+  const positions = searched.filter(
+    await outcomeTest(db, project, outcomes, filter, async () => (await visitsOfProject(db, project))?.crawls),
+  );
   return { counts, positions, page: (from: number, to: number) => linksOf(db, project, positions.slice(from, to)) };
 }
 
