@@ -337,7 +337,7 @@ export const ACTIVITIES: Readonly<Record<string, Activity>> = {
   "an export": {
     by: ["person"],
     needsNoSession: true,
-    endsWith: ["the deletion of the account is requested"],
+    endsWith: ["the deletion of the account is requested", "its person is removed from the account"],
     begin: beginExport,
   },
   "an approved call that waits": { by: BY_CREDENTIAL, spends: true, begin: beginApproved },

@@ -8,12 +8,13 @@ import { createAddressUndo } from "../../../src/domain/people/address-undos.ts";
 import { setLimits } from "../../../src/domain/spending/budgets.ts";
 import { NO_LIMITS } from "../../../src/domain/spending/limits.ts";
 import { createLink } from "../../../src/domain/users/mailed-links.ts";
+import { removeMember } from "../../../src/domain/users/manage-members.ts";
 import { resetPassword } from "../../../src/domain/users/reset.ts";
-import { endSessions, sessionOf } from "../../../src/domain/users/sessions.ts";
+import { endSessions, type Session, sessionOf } from "../../../src/domain/users/sessions.ts";
 import { undoAddressChange } from "../../../src/domain/users/undo-address.ts";
 import { HOUR, MINUTE, timesOf } from "../../../src/platform/clock.ts";
 import { secretBoxOf } from "../../../src/platform/config/secrets-key.ts";
-import { openSessionOf, ownerOf } from "../database/people.ts";
+import { newMember, openSessionOf, ownerOf } from "../database/people.ts";
 import type { TestService } from "../service/service.ts";
 import type { Actor, ActorKind } from "./actors.ts";
 
@@ -119,6 +120,17 @@ const reset = at(async (service, { email }) => {
   });
 });
 
+/** Another owner removes whoever made it, and hands nothing over. */
+async function removeItsPerson(service: TestService, { accountId }: Actor) {
+  const { db, clock } = service;
+  const personId = await ownerOf(db, accountId);
+  const email = `${accountId}@other.example`.toLowerCase();
+  const remover = await db.tx((tx) => newMember(tx, { accountId, role: "owner", email, now: clock.now() }));
+  const session = { accountId, personId: remover, email } as Session;
+  const removal = { personId, heir: null, session, ip: VISITOR.ip };
+  return () => db.tx((tx) => removeMember(tx, usersOf(service), { ...removal, now: clock.now() }));
+}
+
 const disable = at(({ db, clock }, { accountId }) =>
   db.tx((tx) => setDisabled(tx, { accountId, reason: "Complaints reached us.", times: timesOf(clock) })),
 );
@@ -131,6 +143,7 @@ export const ENDS: Readonly<Record<string, End>> = {
   "all browsers are signed out": { of: ["person"], endsSessionAlone: true, prepare: signOut },
   "the deletion of the account is requested": { of: ["key", "app", "person"], prepare: requestTheDeletion },
   "the operator disables the account": { of: ["key", "app", "person"], endsSpendingAlone: true, prepare: disable },
+  "its person is removed from the account": { of: ["key", "app", "person"], prepare: removeItsPerson },
   "a change of the address is undone": { of: ["key", "app", "person"], prepare: undoAddress },
   "the password is reset, access revoked": { of: ["key", "app", "person"], prepare: reset },
 };
