@@ -1,15 +1,16 @@
 import fc from "fast-check";
+import type { Tx } from "../../db/engine.ts";
 import { createAccount } from "../../src/domain/accounts/accounts.ts";
 import { audit } from "../../src/domain/audit/audit.ts";
 import { connectionsOf } from "../../src/domain/connections/connections.ts";
 import { saveConnection } from "../../src/domain/connections/save.ts";
 import { accessOfMaker } from "../../src/domain/credentials/access.ts";
 import { createKeyOnce } from "../../src/domain/credentials/keys.ts";
-import { endOf, principalIn } from "../../src/domain/credentials/may-act.ts";
+import { endOf, principalIn, requireRole } from "../../src/domain/credentials/may-act.ts";
 import { bookSandboxOrder } from "../../src/domain/payments/cards/sandbox/book-order.ts";
 import { PACKS } from "../../src/domain/payments/orders/packs.ts";
 import { invitationsOf, invitationsTo } from "../../src/domain/people/invitations.ts";
-import { membersOf } from "../../src/domain/people/members.ts";
+import { memberOf, membersOf } from "../../src/domain/people/members.ts";
 import { createProject } from "../../src/domain/projects/create.ts";
 import { NO_LIMITS } from "../../src/domain/spending/limits.ts";
 import { LimitExceeded } from "../../src/domain/spending/spend.ts";
@@ -26,21 +27,14 @@ import { HOUR } from "../../src/platform/clock.ts";
 import { readConfig } from "../../src/platform/config/config.ts";
 import { secretBoxOf } from "../../src/platform/config/secrets-key.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
-import { newId } from "../../src/platform/ids.ts";
-import { ROLES, type Role } from "../../src/platform/principal.ts";
+import { ROLES } from "../../src/platform/principal.ts";
 import { packUrls } from "../../src/platform/urls/packed-urls.ts";
+import { type Act, MembersModel } from "./members-model.ts";
 import { withReusedDatabases } from "./reused-databases.ts";
-import { World } from "./world.ts";
+import { Crash, type CrashPlan, World } from "./world.ts";
 
-/** Who does it, and to whom; people are numbered. The first one owns the account, the others are invited. */
-type Step =
-  | { kind: "invite"; by: number; of: number; role: Role }
-  | { kind: "role"; by: number; of: number; role: Role }
-  | { kind: "accept"; by: number }
-  | { kind: "make"; by: number }
-  | { kind: "remove"; by: number; of: number; heir: number | null }
-  | { kind: "limit"; by: number; of: number; total: number }
-  | { kind: "call"; key: number; urls: number };
+/** Acts in one transaction after the other, or two at once; a process may crash in one that is alone. */
+type Step = { kind: "one"; act: Act; crash: CrashPlan["at"] | null } | { kind: "two"; acts: readonly [Act, Act] };
 
 const BOX = secretBoxOf(readConfig({}));
 const PEOPLE = 4;
@@ -49,25 +43,35 @@ const role = fc.constantFrom(...ROLES);
 /** Mostly one who may do it: the first owner, while there is no other. */
 const by = fc.oneof(fc.constant(0), somebody);
 const of = { by, of: somebody };
-const kind = <K extends Step["kind"]>(name: K) => fc.constant(name);
+const keyId = fc.uuid().map((text) => `key_${text.replaceAll("-", "").slice(0, 20)}`);
+const kind = <K extends Act["kind"]>(name: K) => fc.constant(name);
 
-const step: fc.Arbitrary<Step> = fc.oneof(
+const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: kind("invite"), ...of, role }) },
   { weight: 4, arbitrary: fc.record({ kind: kind("accept"), by: fc.integer({ min: 1, max: PEOPLE - 1 }) }) },
   { weight: 3, arbitrary: fc.record({ kind: kind("role"), ...of, role }) },
   { weight: 2, arbitrary: fc.record({ kind: kind("remove"), ...of, heir: fc.option(somebody) }) },
   { weight: 2, arbitrary: fc.record({ kind: kind("limit"), ...of, total: fc.nat(9) }) },
-  { weight: 3, arbitrary: fc.record({ kind: kind("make"), by: somebody }) },
+  { weight: 3, arbitrary: fc.record({ kind: kind("make"), by: somebody, id: keyId }) },
   { weight: 5, arbitrary: fc.record({ kind: kind("call"), key: fc.nat(4), urls: fc.integer({ min: 1, max: 4 }) }) },
 );
 
-/** What each role may do, written down once more. */
-const MANAGES: readonly Role[] = ["owner", "manager"];
-const SUBMITS: readonly Role[] = ["owner", "manager", "member"];
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant("one" as const),
+      act,
+      crash: fc.option(fc.constantFrom("before commit" as const, "after commit" as const), { freq: 4 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("two" as const), acts: fc.tuple(act, act) }) },
+);
 
 /**
- * Runs random histories of an account whose people invite, change and remove each other, and submit by their keys.
- * @throws Error with the smallest history in which somebody did what the role does not allow or could not do what it does, what a
+ * Runs random histories of an account whose people invite, change and remove each other, and submit by their keys, with crashes and
+ * with two transactions at once.
+ * @throws Error with the smallest history in which two at once did what no order of them does, somebody did what the role does not allow or could not do what it does, what a
  * removed person had made acted or did not reach its heir, a budget was passed, or the books did not add up
  */
 export async function runMemberModel(options: { histories: number; seed: number; shrink?: boolean }): Promise<number> {
@@ -83,12 +87,7 @@ export async function runMemberModel(options: { histories: number; seed: number;
 class History {
   readonly #world = new World();
   readonly #people: { personId: string; email: string }[] = [];
-  readonly #roles = new Map<number, Role>([[0, "owner"]]);
-  readonly #invited = new Map<number, { role: Role; by: number }>();
-  /** Null: ended. */
-  readonly #keys: { id: string; person: number | null }[] = [];
-  readonly #spent = new Map<number, number>();
-  readonly #limits = new Map<number, number>();
+  readonly #model = new MembersModel();
 
   async play(steps: readonly Step[]): Promise<void> {
     const world = this.#world;
@@ -97,16 +96,52 @@ class History {
       await this.#begin();
       for (const one of steps) {
         world.clock.pass(HOUR);
-        const expected = this.#expected(one);
-        const outcome = await this.#act(one);
-        if (outcome !== expected) throw new Error(`${JSON.stringify(one)}: ${outcome}, not ${expected}`);
-        await this.#compare();
+        if (one.kind === "one") await this.#playOne(one);
+        else await this.#playTwo(one.acts);
       }
       const { problems } = await audit(world.books);
       if (problems.length > 0) throw new Error(problems.join("\n"));
     } finally {
       await world.close();
     }
+  }
+
+  async #playOne({ act, crash }: Step & { kind: "one" }): Promise<void> {
+    const world = this.#world;
+    const before = this.#model.state;
+    const planned = this.#model.take(act);
+    // A refusal comes before the commit, where no crash is.
+    const isCrash = crash !== null && (planned === "done" || planned === "nothing");
+    if (isCrash && crash === "before commit") this.#model.reset(before);
+    world.crashPlan = crash && { at: crash, after: 0 };
+    const outcome = await this.#act(act);
+    if (world.isDead) world.restart();
+    world.crashPlan = null;
+    const expected = isCrash ? "crash" : planned;
+    if (outcome !== expected) throw new Error(`${JSON.stringify(act)}: ${outcome}, not ${expected}`);
+    await this.#compare();
+  }
+
+  /** Two at once do what they do one after the other, in either order. */
+  async #playTwo([one, other]: readonly [Act, Act]): Promise<void> {
+    const before = this.#model.state;
+    const orders = [
+      () => [this.#model.take(one), this.#model.take(other)],
+      () => [this.#model.take(other), this.#model.take(one)].reverse(),
+    ];
+    const outcomes = await Promise.all([this.#act(one), this.#act(other)]);
+    const problems: unknown[] = [];
+    for (const order of orders) {
+      this.#model.reset(before);
+      try {
+        const expected = order();
+        if (String(outcomes) !== String(expected)) throw new Error(`${outcomes}, not ${expected}`);
+        return await this.#compare();
+      } catch (thrown) {
+        problems.push(thrown);
+      }
+    }
+    throw new Error(`at once ${JSON.stringify([one, other])}: ${problems.join("; or ")}`);
   }
 
   async #begin(): Promise<void> {
@@ -125,89 +160,25 @@ class History {
     });
   }
 
-  /** What must come of a step, which the model takes. */
-  #expected(step: Step): string {
-    if (step.kind === "call") return this.#expectedCall(step);
-    const own = this.#roles.get(step.by);
-    if (step.kind === "accept") {
-      const invitation = this.#invited.get(step.by);
-      this.#invited.delete(step.by);
-      if (!invitation) return "nothing";
-      this.#become(step.by, invitation.role);
-      return "done";
-    }
-    if (!own) return "not_found";
-    if (step.kind === "make") {
-      if (MANAGES.includes(own)) this.#keys.push({ id: `key_${this.#keys.length}`, person: step.by });
-      return MANAGES.includes(own) ? "done" : "nothing";
-    }
-    const its = this.#roles.get(step.of);
-    const mayGive = (...roles: (Role | undefined)[]) =>
-      own === "owner" || (own === "manager" && !roles.includes("owner"));
-    if (step.kind === "invite") {
-      if (!mayGive(step.role)) return "insufficient_scope";
-      if (its) return "invalid_request";
-      this.#invited.set(step.of, { role: step.role, by: step.by });
-      return "done";
-    }
-    if (step.kind === "limit") {
-      if (!mayGive()) return "insufficient_scope";
-      if (!its) return "not_found";
-      if (its !== "member") return "invalid_request";
-      this.#limits.set(step.of, step.total);
-      return "done";
-    }
-    const next = step.kind === "role" ? step.role : undefined;
-    if (!its) return "not_found";
-    const isLeaving = step.kind === "remove" && step.by === step.of;
-    if (!isLeaving && !mayGive(its, next)) return "insufficient_scope";
-    const isLastOwner = its === "owner" && [...this.#roles.values()].filter((one) => one === "owner").length === 1;
-    if (isLastOwner && next !== "owner") return "invalid_request";
-    if (step.kind === "remove") {
-      const { heir } = step;
-      if (heir !== null && (heir === step.of || !this.#roles.has(heir))) return "invalid_request";
-      this.#roles.delete(step.of);
-      this.#limits.delete(step.of);
-      for (const key of this.#keys) if (key.person === step.of) key.person = heir;
-    } else if (next !== its) this.#become(step.of, next!);
-    for (const [invited, { by }] of this.#invited) if (by === step.of) this.#invited.delete(invited);
-    return "done";
-  }
-
-  #become(person: number, role: Role): void {
-    this.#roles.set(person, role);
-    // The first limits are far above what a history spends.
-    this.#limits.delete(person);
-  }
-
-  #expectedCall({ key: no, urls }: Step & { kind: "call" }): string {
-    const person = this.#keys[no]?.person ?? null;
-    if (person === null) return "unauthorized";
-    if (!SUBMITS.includes(this.#roles.get(person)!)) return "insufficient_scope";
-    const spent = (this.#spent.get(person) ?? 0) + urls;
-    if (spent > (this.#limits.get(person) ?? Number.POSITIVE_INFINITY)) return "memberTotal";
-    this.#spent.set(person, spent);
-    return "done";
-  }
-
-  async #act(step: Step): Promise<string> {
+  async #act(step: Act): Promise<string> {
     try {
       return (await this.#try(step)) === false ? "nothing" : "done";
     } catch (thrown) {
+      if (thrown instanceof Crash) return "crash";
       if (thrown instanceof Refusal) return thrown.code;
       if (thrown instanceof LimitExceeded) return thrown.exceeded.limit;
       throw thrown;
     }
   }
 
-  async #try(step: Step): Promise<boolean | undefined> {
-    const { books, clock } = this.#world;
+  async #try(step: Act): Promise<boolean | undefined> {
+    const { db, clock } = this.#world;
     if (step.kind === "call") return this.#call(step);
     const session = this.#session(step.by);
     const by = { session, ip: "127.0.0.1", now: clock.now() };
     const services = { mailer: { queue: async () => undefined }, siteUrl: "http://x" } as unknown as UserServices;
-    return books.tx(async (tx) => {
-      if (step.kind === "make") return this.#make(tx, step.by);
+    return db.tx(async (tx) => {
+      if (step.kind === "make") return this.#make(tx, step);
       if (step.kind === "accept") {
         const [invitation] = (await invitationsTo(tx, session.email, by.now)).slice(-1);
         return invitation ? (await joinAccount(tx, { ...by, id: invitation.id })) !== null : false;
@@ -225,32 +196,30 @@ class History {
     });
   }
 
-  /** The pages of keys and of connections are for those who manage; so the model asks before. */
-  async #make(tx: Parameters<Parameters<World["books"]["tx"]>[0]>[0], by: number): Promise<boolean> {
-    const own = this.#roles.get(by);
-    if (!own) throw new Refusal("not_found", "no member");
-    if (!MANAGES.includes(own)) return false;
+  /** Asks for the role in the transaction, as the pages of keys and of connections do. */
+  async #make(tx: Tx, { by, id }: Act & { kind: "make" }): Promise<boolean> {
     const { accounts, clock } = this.#world;
     const { personId } = this.#people[by]!;
     const made = { accountId: accounts[0]!, personId, now: clock.now() };
-    const key = this.#keys.at(-1)!;
-    key.id = newId("key");
-    await createKeyOnce(tx, { ...made, id: key.id, name: "k", mode: "sandbox" });
-    const google = { kind: "search_console", subject: key.id, name: key.id, scopes: "", secret: "s" } as const;
+    const own = await memberOf(tx, made);
+    if (!own) throw new Refusal("not_found", "no member");
+    requireRole(own.role, "keys");
+    if ((await createKeyOnce(tx, { ...made, id, name: "k", mode: "sandbox" })) === "full") return false;
+    const google = { kind: "search_console", subject: id, name: id, scopes: "", secret: "s" } as const;
     await saveConnection(tx, BOX, { ...made, ...google, properties: [], ip: "127.0.0.1" });
     return true;
   }
 
-  async #call({ key: no, urls }: Step & { kind: "call" }): Promise<undefined> {
-    const { books, accounts, clock } = this.#world;
+  async #call({ key: no, urls }: Act & { kind: "call" }): Promise<undefined> {
+    const { db, books, accounts, clock } = this.#world;
     const accountId = accounts[0]!;
     const now = clock.now();
-    const access = await accessOfMaker(books, accountId, this.#keys[no]?.id ?? "key_none");
+    const access = await accessOfMaker(books, accountId, this.#model.state.keys[no]?.id ?? "key_none");
     if (endOf(access, { scopes: [], now }) !== null) throw new Refusal("unauthorized", "ended");
     const spender = { principal: principalIn(access!), operation: "submit_urls", inputHash: () => "i" };
     const list = packUrls(Array.from({ length: urls }, (_, at) => `https://example.com/${at}`));
     const draft = { kind: "index", mode: "standard", bing: false, yandex: false, dripDays: 0, urls: list } as const;
-    await books.tx((tx) => createProject(tx, { ...draft, accountId, spender, now, service: clock.service() }));
+    await db.tx((tx) => createProject(tx, { ...draft, accountId, spender, now, service: clock.service() }));
   }
 
   #session(by: number): Session {
@@ -262,23 +231,24 @@ class History {
   /** Members, invitations, keys and connections are the ones of the model. */
   async #compare(): Promise<void> {
     const { books, accounts } = this.#world;
+    const { roles, invited, keys: known } = this.#model.state;
     const accountId = accounts[0]!;
     const numbers = new Map(this.#people.map(({ personId }, no) => [personId, no]));
     const members = await membersOf(books, accountId);
     same(
       "members",
       members.map((one) => [numbers.get(one.personId), one.role]),
-      [...this.#roles],
+      [...roles],
     );
     const invitations = await invitationsOf(books, accountId, this.#world.clock.now());
     same(
       "invitations",
       invitations.map((one) => [this.#people.findIndex(({ email }) => email === one.email), one.role]),
-      [...this.#invited].map(([invited, one]) => [invited, one.role]),
+      [...invited].map(([person, one]) => [person, one.role]),
     );
     const { apiKeys } = books.t;
-    const keys = (await books.q.select().from(apiKeys)).filter((one) => this.#keys.some(({ id }) => id === one.id));
-    const alive = this.#keys.flatMap(({ id, person }) => (person === null ? [] : [[id, person]]));
+    const keys = (await books.q.select().from(apiKeys)).filter((one) => known.some(({ id }) => id === one.id));
+    const alive = known.flatMap(({ id, person }) => (person === null ? [] : [[id, person]]));
     const stored = keys.flatMap((one) => (one.revokedAt ? [] : [[one.id, numbers.get(one.personId)]]));
     same("keys", stored, alive);
     const connections = await connectionsOf(books, accountId);
