@@ -1,22 +1,39 @@
 import type { ComponentChildren, VNode } from "preact";
 
+/** The request that shows a form: its CSRF token, and whether the role of who is signed in allows what the form does. */
+export interface FormRequest {
+  readonly csrfToken: string;
+  readonly mayPost?: (action: string) => boolean;
+}
+
 interface FormProps {
-  readonly request: { readonly csrfToken: string };
+  readonly request: FormRequest;
   readonly action: string;
   /** Hidden fields. */
   readonly hidden?: Readonly<Record<string, string>>;
   readonly class?: string;
   /** Attributes by which a script finds it. */
-  readonly data?: Readonly<Record<`data-${string}`, string>>;
+  readonly data?: Readonly<Record<`data-${string}`, string | number | null>>;
+  /** It has a file. */
+  readonly isMultipart?: boolean;
   /** A script shows it. */
   readonly isHidden?: boolean;
   readonly children?: ComponentChildren;
 }
 
-/** A form of this site, which is sent by POST with its CSRF token. */
-export function Form({ request, action, hidden = {}, class: name, data, isHidden, children }: FormProps): VNode {
+/** A form of this site, which is sent by POST with its CSRF token. Whose role would be refused gets a sentence in its place. */
+export function Form(props: FormProps): VNode {
+  const { request, action, hidden = {}, class: name, data, isMultipart, isHidden, children } = props;
+  if (request.mayPost?.(action) === false) return <p class="hint">Your role in this account does not allow this.</p>;
   return (
-    <form method="post" action={action} class={name} hidden={isHidden} {...data}>
+    <form
+      method="post"
+      action={action}
+      encType={isMultipart ? "multipart/form-data" : undefined}
+      class={name}
+      hidden={isHidden}
+      {...data}
+    >
       {Object.entries({ token: request.csrfToken, ...hidden }).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

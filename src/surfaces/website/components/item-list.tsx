@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import { Button } from "./button.tsx";
-import { Form } from "./form.tsx";
+import { Form, type FormRequest } from "./form.tsx";
 
 /** A short list of things with an action each. */
 export function ItemList({ children }: { children: ComponentChildren }): VNode {
@@ -27,7 +27,7 @@ export function Item({ title, facts, children }: ItemProps): VNode {
 }
 
 interface ConfirmedActionProps {
-  readonly request: { readonly csrfToken: string };
+  readonly request: FormRequest;
   /** The text that opens the confirmation, such as "Revoke". */
   readonly label: string;
   /** What the action will do. */
@@ -38,8 +38,10 @@ interface ConfirmedActionProps {
   readonly button: string;
 }
 
-/** An action that cannot be undone, which has to be confirmed on the same page, without a script. */
-export function ConfirmedAction({ request, label, warning, action, hidden = {}, button }: ConfirmedActionProps): VNode {
+/** An action that cannot be undone, which has to be confirmed on the same page, without a script; nothing for whose role would be refused. */
+export function ConfirmedAction(props: ConfirmedActionProps): VNode | null {
+  const { request, label, warning, action, hidden = {}, button } = props;
+  if (request.mayPost?.(action) === false) return null;
   return (
     <details class="risky">
       <summary>{label}</summary>

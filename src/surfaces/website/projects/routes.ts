@@ -16,12 +16,12 @@ import { resubmitPage, resubmitPost } from "./resubmit.tsx";
 
 /** Projects, their links and reports, and the form that creates them. Their addresses are part of the API (`dashboard_url`). */
 export function projectRoutes(services: WebsiteServices, pages: PageHandlers): Router {
-  const { router, get, post } = signedInRoutes(services, pages);
+  const { router, get, post, postList } = signedInRoutes(services, pages);
 
   get(PATHS.projects, projectsPage);
   get(PATHS.newProject, newProjectPage);
-  router.post(PATHS.newProject, pages.postList(newProjectPost(services)));
-  router.post(REPEATS_PATH, pages.postList(repeatsPost(services)));
+  postList(PATHS.newProject, newProjectPost(services));
+  postList(REPEATS_PATH, repeatsPost(services));
   get(`${PATHS.projects}.csv`, downloadProjects("csv"));
   get(`${PATHS.projects}.json`, downloadProjects("json"));
   get(`${PATHS.projects}/list.csv`, downloadProjectList);

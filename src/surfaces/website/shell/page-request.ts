@@ -15,10 +15,11 @@ import { browserName } from "./browser-name.ts";
 import { csrfErrorPage } from "./csrf-error.tsx";
 import { isCsrfToken, newCsrfToken } from "./csrf-token.ts";
 import { SessionEnded, unlessEnded } from "./ended-session.ts";
+import { FormNeeds } from "./form-needs.ts";
 import { layout, type Page, pageHeaders } from "./layout.tsx";
 import { ListFormSlots, type UploadedFile } from "./list-form.ts";
 import { figuresOf } from "./reading.ts";
-import { only, refuseCrossSite, valuesIn } from "./sent-values.ts";
+import { only, pageNumber, refuseCrossSite, valuesIn } from "./sent-values.ts";
 import { readKnownCookie, readSessionCookie, setKnownCookie, setSessionCookie } from "./session-cookie.ts";
 
 /** The services that pages use. */
@@ -50,6 +51,8 @@ export interface PageRequest {
   param(name: string): string;
   /** A parameter of the query; "" when absent. @throws Refusal invalid_request when it is there twice */
   query(name: string): string;
+  /** Whether the role of who is signed in allows the form that is sent to that path. */
+  mayPost(action: string): boolean;
   /**
    * Runs a transaction in which the session and the role are checked again and locked, so that they cannot end before the commit.
    * @throws SessionEnded when it has ended since the request began; `post` then redirects to the sign-in page
@@ -106,12 +109,15 @@ type Handler<R> = (request: R) => void | Promise<void>;
 /** Turns functions that take a PageRequest into request handlers of Express. */
 export function pageHandlers(services: WebsiteServices) {
   const siteUrl = new URL(services.config.siteUrl);
+  const formNeeds = new FormNeeds();
+  const requestOf = (req: Request, res: Response, need: Need) =>
+    pageRequestOf({ ...services, formNeeds }, req, res, need);
   // No browser compresses a form.
   const parseForm = express.urlencoded({ extended: false, inflate: false, limit: "32kb", parameterLimit: 200 });
   const get =
     (handle: Handler<PageRequest>, need: Need = "own"): RequestHandler =>
     async (req, res) => {
-      const request = await pageRequestOf(services, req, res, need);
+      const request = await requestOf(req, res, need);
       if (!leadsToDeletion(request)) await handle(request);
       await request.finish();
     };
@@ -119,7 +125,7 @@ export function pageHandlers(services: WebsiteServices) {
     parseForm,
     async (req, res) => {
       refuseCrossSite(req, siteUrl);
-      const request = await pageRequestOf(services, req, res, need);
+      const request = await requestOf(req, res, need);
       if (leadsToDeletion(request)) return;
       const fields = (name: string) => valuesIn(req.body, name);
       const post: FormPost = { ...request, fields, field: (name) => only(fields(name), name) };
@@ -136,7 +142,7 @@ export function pageHandlers(services: WebsiteServices) {
     const slots = new ListFormSlots();
     return async (req, res) => {
       refuseCrossSite(req, siteUrl);
-      const request = await pageRequestOf(services, req, res, "index");
+      const request = await requestOf(req, res, "index");
       if (leadsToDeletion(request)) return;
       const { session } = request;
       await slots.read(req, session !== null, async ({ body, file }) => {
@@ -155,6 +161,7 @@ export function pageHandlers(services: WebsiteServices) {
     };
   };
   return {
+    formNeeds,
     get,
     post,
     postList,
@@ -226,13 +233,10 @@ export function signedInRequestOf(req: Request): SignedInRequest | undefined {
   return request?.session ? (request as SignedInRequest) : undefined;
 }
 
-/** What a title begins with on the later pages of a list. */
-function pageNumber({ query: { page } }: Request): string {
-  return typeof page === "string" && /^[1-9]\d{0,5}$/.test(page) && page !== "1" ? `Page ${page}: ` : "";
-}
+type Parts = WebsiteServices & { readonly formNeeds: FormNeeds };
 
-async function pageRequestOf(services: WebsiteServices, req: Request, res: Response, need: Need): Promise<PageRequest> {
-  const { db, clock, config } = services;
+async function pageRequestOf(services: Parts, req: Request, res: Response, need: Need): Promise<PageRequest> {
+  const { db, clock, config, formNeeds } = services;
   const now = clock.now();
   const ip = addressOf(req, config.trustProxy);
   const isSecure = config.siteUrl.startsWith("https:");
@@ -259,6 +263,7 @@ async function pageRequestOf(services: WebsiteServices, req: Request, res: Respo
     now,
     param: (name) => String(req.params[name]),
     query: (name) => only(valuesIn(req.query, name), name),
+    mayPost: (action) => session === null || formNeeds.allows(session.role, action),
     sessionTx: (work) =>
       db.tx(async (tx) => {
         if (!session) throw new SessionEnded();

@@ -37,3 +37,8 @@ export function only(values: readonly string[], name: string): string {
     issues: [{ path: name, message: "sent more than once" }],
   });
 }
+
+/** What a title begins with on the later pages of a list. */
+export function pageNumber({ query: { page } }: Request): string {
+  return typeof page === "string" && /^[1-9]\d{0,5}$/.test(page) && page !== "1" ? `Page ${page}: ` : "";
+}

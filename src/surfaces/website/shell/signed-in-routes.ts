@@ -1,9 +1,9 @@
 import { Router } from "express";
 import type { Need } from "../../../platform/roles.ts";
-import type { PageHandlers, SignedInPost, SignedInRequest, WebsiteServices } from "./page-request.ts";
+import type { ListHandlers, PageHandlers, SignedInPost, SignedInRequest, WebsiteServices } from "./page-request.ts";
 
-/** A router for pages and forms that need a session, with its two ways to add one. Each form says what role it needs. */
-export function signedInRoutes(services: WebsiteServices, { getSignedIn, postSignedIn }: PageHandlers) {
+/** A router for pages and forms that need a session, with its ways to add one. Each form says what role it needs. */
+export function signedInRoutes(services: WebsiteServices, pages: PageHandlers) {
   const router = Router();
   return {
     router,
@@ -14,9 +14,15 @@ export function signedInRoutes(services: WebsiteServices, { getSignedIn, postSig
     ) =>
       router.get(
         path,
-        getSignedIn((request) => page(services, request), need),
+        pages.getSignedIn((request) => page(services, request), need),
       ),
-    post: (path: string, need: Need, act: (services: WebsiteServices, request: SignedInPost) => Promise<void>) =>
-      router.post(path, ...postSignedIn((request) => act(services, request), need)),
+    post: (path: string, need: Need, act: (services: WebsiteServices, request: SignedInPost) => Promise<void>) => {
+      pages.formNeeds.add(path, need);
+      router.post(path, ...pages.postSignedIn((request) => act(services, request), need));
+    },
+    postList: (path: string, handlers: ListHandlers) => {
+      pages.formNeeds.add(path, "index");
+      router.post(path, pages.postList(handlers));
+    },
   };
 }

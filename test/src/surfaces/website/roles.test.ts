@@ -50,6 +50,7 @@ const formsOf = ({ stack }: Router): Form[] =>
 const FORMS: readonly Form[] = (() => {
   const nothing = () => undefined;
   const pages = {
+    formNeeds: { add: nothing },
     get: () => nothing,
     post: () => [nothing],
     postList: () => Object.assign(() => undefined, { need: "index" }),

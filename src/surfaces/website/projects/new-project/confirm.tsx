@@ -3,6 +3,7 @@ import { formatCount, formatNumber } from "../../../../platform/format.ts";
 import type { ListCount } from "../../../../platform/lists/words.ts";
 import { Button } from "../../components/button.tsx";
 import { Facts } from "../../components/facts.tsx";
+import { Form, type FormRequest } from "../../components/form.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { PATHS } from "../../shell/addresses.ts";
 import { dashboardPage } from "../../shell/dashboard-page.tsx";
@@ -140,7 +141,7 @@ function WhatWasRead({ name, count }: { readonly name: string | null; readonly c
 }
 
 interface DraftFormProps {
-  readonly request: { readonly csrfToken: string };
+  readonly request: FormRequest;
   readonly draft: Draft;
   /** The count whose price is agreed to by sending it. */
   readonly agreed?: Count;
@@ -152,13 +153,10 @@ interface DraftFormProps {
 /** A button that sends the whole draft again. The draft is in the page only: nothing of it is stored before it is submitted. */
 export function DraftForm({ request, draft, agreed, hidden = {}, isQuiet, children }: DraftFormProps): VNode {
   const consent = agreed ? { agreed: String(agreed.credits), seen: String(agreed.submitted) } : {};
-  const fields = { token: request.csrfToken, ...fieldsOf(draft), ...consent, ...hidden };
+  const fields = { ...fieldsOf(draft), ...consent, ...hidden };
   return (
-    <form method="post" action={PATHS.newProject} encType="multipart/form-data">
-      {Object.entries(fields).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+    <Form request={request} action={PATHS.newProject} hidden={fields} isMultipart>
       <Button variant={isQuiet ? "quiet" : undefined}>{children}</Button>
-    </form>
+    </Form>
   );
 }

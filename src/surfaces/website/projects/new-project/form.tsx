@@ -4,6 +4,7 @@ import { formatCount, formatNumber } from "../../../../platform/format.ts";
 import { SIZES } from "../../../../platform/limits.ts";
 import { Button } from "../../components/button.tsx";
 import { Choice, TextArea, TextField } from "../../components/field.tsx";
+import { Form } from "../../components/form.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { PATHS, REPEATS_PATH } from "../../shell/addresses.ts";
 import { script } from "../../shell/assets.ts";
@@ -74,10 +75,13 @@ function NewProjectForm({ request, draft, problem, balance }: FormState & { requ
     "data-fewest-held": SIZES.fewestHeld,
   };
   return (
-    <form method="post" action={PATHS.newProject} encType="multipart/form-data" class="new-project" {...data}>
-      {Object.entries({ token: request.csrfToken, key: draft.key, agreed: "", seen: "0" }).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+    <Form
+      {...{ request, data }}
+      action={PATHS.newProject}
+      hidden={{ key: draft.key, agreed: "", seen: "0" }}
+      class="new-project"
+      isMultipart
+    >
       <fieldset class="beside">
         <legend>Which URLs</legend>
         <Choice type="radio" name="source" value="list" isTicked={draft.source === "list"}>
@@ -193,7 +197,7 @@ function NewProjectForm({ request, draft, problem, balance }: FormState & { requ
         </button>
         <p class="hint">Nothing is spent before you have seen the price.</p>
       </div>
-    </form>
+    </Form>
   );
 }
 
