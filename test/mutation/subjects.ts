@@ -83,8 +83,20 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
     ],
   },
   limits: {
-    files: ["src/domain/limits/window.ts"],
-    tests: ["test/src/domain/limits/window.test.ts"],
+    files: [
+      "src/domain/limits/window.ts",
+      "src/domain/limits/day.ts",
+      "src/domain/limits/minute.ts",
+      "src/domain/limits/shared-counters.ts",
+      "src/domain/limits/address-key.ts",
+    ],
+    tests: [
+      "test/src/domain/limits/window.test.ts",
+      "test/src/domain/limits/shared-counters.test.ts",
+      "test/src/domain/limits/address-key.test.ts",
+      "test/src/domain/limits/limits.test.ts",
+      "test/src/domain/limits/shared.test.ts",
+    ],
   },
   apps: {
     files: ["src/domain/oauth/refresh.ts", "src/domain/oauth/grants.ts", "src/domain/oauth/successors.ts"],
@@ -97,6 +109,10 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
   orders: {
     files: ["src/domain/payments/orders/orders.ts", "src/domain/payments/orders/settle.ts"],
     tests: ["test/src/domain/payments/orders/orders.test.ts", "test/src/domain/payments/orders/settle.test.ts"],
+  },
+  "events of cards": {
+    files: ["src/domain/payments/cards/mismatch.ts"],
+    tests: ["test/src/domain/payments/cards/mismatch.test.ts"],
   },
   "idempotency keys": {
     files: ["src/domain/calls/idempotency-keys.ts"],

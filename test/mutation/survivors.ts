@@ -142,4 +142,14 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, readonly
       "if (Object.values(change).some((count) => count !== 0)) | count !== 0 => true",
     ],
   },
+  "src/domain/limits/day.ts": {
+    "It is one account more or less of many.": [
+      "const isFull = this.#counts.size > MAX_ACCOUNTS; | ….#counts.size > MAX_ACCOUNTS => ….#counts.size >= MAX_ACCOUNTS",
+    ],
+  },
+  "src/domain/limits/shared-counters.ts": {
+    "No two counters have the same key.": [
+      "counters.sort((one, other) => (one.key < other.key ? -1 : 1)); | one.key < other.key => one.key <= other.key",
+    ],
+  },
 };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Engine } from "../../../../db/engine.ts";
 import { openDatabase } from "../../../../db/open.ts";
 import { RequestGuard } from "../../../../src/contract/authenticate.ts";
 import {
@@ -61,14 +62,23 @@ describe("the minute", () => {
       "RateLimit-Policy": "120;w=60",
     });
     expect(() => refuseOverLimit("requests_per_minute", { ...over, used: 120 })).not.toThrow();
-    expect(() => refuseOverLimit("requests_per_minute", over)).toThrow(/Try again in 7 s/);
+  });
+
+  test("429: a request over the limit is told when to come again", () => {
+    const over = { limit: 120, used: 121, resetSeconds: 7 };
+    const refused = () => refuseOverLimit("requests_per_minute", over);
+    expect(refused).toThrow(/ Try again in 7 s\.$/);
+    expect(refused).toThrow(
+      expect.objectContaining({ code: "rate_limited", headers: { ...rateHeaders(over), "Retry-After": "7" } }),
+    );
   });
 });
 
 describe("the day", () => {
   test("429: Retry-After ends at midnight UTC", () => {
     const late = Date.UTC(2026, 0, 5, 23, 59, 59, 1);
-    expect(dailyLimitRefusal("requests_per_day", late).headers).toEqual({ "Retry-After": "1" });
+    const refusal = dailyLimitRefusal("requests_per_day", late);
+    expect([refusal.code, refusal.headers]).toEqual(["rate_limited", { "Retry-After": "1" }]);
     expect(dailyLimitRefusal("submissions_per_day", Date.UTC(2026, 0, 5)).headers).toEqual({ "Retry-After": "86400" });
   });
 
@@ -115,6 +125,31 @@ describe("the day", () => {
     await counts.flush(now);
     expect((await usageOf(store.db, "acc_1", now)).requests).toBe(40);
     expect((await usageOf(store.db, "acc_2", now)).requests).toBe(20);
+  });
+
+  test("what is stored is read once for each account, and again once its day is over", async () => {
+    let reads = 0;
+    const prepared: Engine["prepared"] = (...query) => {
+      reads += 1;
+      return store.db.prepared(...query);
+    };
+    const counts = new DailyRequests({ ...store.db, prepared });
+    const noon = store.clock.now();
+    const readsAfter = async (at: number) => {
+      await counts.take("acc_1", noon);
+      await counts.flush(at);
+      return reads;
+    };
+    expect([await readsAfter(noon), await readsAfter(noon), await readsAfter(noon + DAY)]).toEqual([1, 1, 1]);
+    expect([await readsAfter(noon + DAY), await readsAfter(noon + DAY)]).toEqual([2, 2]);
+  });
+
+  test("an error that has nothing to do with an unavailable database stays one", async () => {
+    const prepared = () => {
+      throw new Error("a fault");
+    };
+    const counts = new DailyRequests({ ...store.db, prepared });
+    await expect(counts.take("acc_1", store.clock.now())).rejects.toThrow("a fault");
   });
 
   test("the count starts again at midnight", async () => {

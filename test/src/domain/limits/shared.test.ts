@@ -174,7 +174,12 @@ describe("a day of two processes", () => {
 
   test("with very many accounts, the ones counted during a flush are kept, and written by the next flush", async () => {
     const written: number[] = [];
-    const db = { ...store.db, prepared: () => ({ execute: async () => [] }) } as unknown as Engine;
+    let reads = 0;
+    const execute = async () => {
+      reads += 1;
+      return [];
+    };
+    const db = { ...store.db, prepared: () => ({ execute }) } as unknown as Engine;
     const counts = new DailyRequests(db);
     for (let i = 0; i <= 50_000; i++) await counts.take(`acc_${i}`, now());
     const tx = async () => {
@@ -187,6 +192,9 @@ describe("a day of two processes", () => {
     expect(written).toHaveLength(51);
     await counts.flush(now());
     expect(written).toHaveLength(52);
+    // The ones that were written were forgotten, of which there were too many.
+    await counts.take("acc_1", now());
+    expect(reads).toBe(50_002);
   });
 });
 

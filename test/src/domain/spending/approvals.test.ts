@@ -4,6 +4,7 @@ import {
   approvalsOf,
   consumeApproval,
   decideApproval,
+  endApprovalsBy,
   endApprovalsOf,
   MAX_OPEN,
   purgeApprovals,
@@ -185,6 +186,26 @@ test("with its credential ends what it has asked for and what it was allowed, an
   await store.db.tx((tx) => endApprovalsOf(tx, { accountId, credential: "key_1", now: now() }));
   const statuses = await Promise.all([open, approved, refused, other].map(async (id) => (await row(id)).status));
   expect(statuses).toEqual(["ended", "ended", "refused", "open"]);
+});
+
+test("with the right of a person to approve ends what the person has approved, and nobody used", async () => {
+  const decideBy = (id: string, personId: string, isApproved = true) =>
+    store.db.tx((tx) => decideApproval(tx, accountId, { id, personId, isApproved, now: now() }));
+  const open = await asked();
+  const approved = await asked({ inputHash: "approved" });
+  const refused = await asked({ inputHash: "refused" });
+  const other = await asked({ inputHash: "approved by another" });
+  await decideBy(approved, "per_1");
+  await decideBy(refused, "per_1", false);
+  await decideBy(other, "per_2");
+  await store.db.tx((tx) => endApprovalsBy(tx, { accountId, personId: "per_1", now: now() }));
+  const rows = await Promise.all([open, approved, refused, other].map(row));
+  expect(rows.map(({ status, decidedBy }) => [status, decidedBy])).toEqual([
+    ["open", null],
+    ["ended", "per_1"],
+    ["refused", "per_1"],
+    ["approved", "per_2"],
+  ]);
 });
 
 test("an approval is found in its own account only, and all of an account are listed, newest first", async () => {
