@@ -77,7 +77,6 @@ test("403 forbidden_origin: every form, sent from another site or without its to
     "/dashboard/keys/key/revoke",
     "/dashboard/notices",
     "/dashboard/people",
-    "/dashboard/people/per/role",
     "/dashboard/projects/new",
     "/dashboard/security/name",
     "/dashboard/security/password",
