@@ -22,7 +22,12 @@ export default defineCommand({
   examples: ["serve"],
   async run(_options, { config, json, print }) {
     const log = createLog(config);
-    const service = await startService(config, log);
+    // From when callers can connect, a signal is kept until the start is over, so that what has begun is finished.
+    let stopped: Promise<NodeJS.Signals> | undefined;
+    const beforeListening = () => {
+      stopped = untilStopped();
+    };
+    const service = await startService(config, log, { beforeListening });
     const { instance, address } = service;
     const { mode, role, nodeName: node } = config;
     const database = shownAddress(config.databaseUrl);
@@ -31,7 +36,7 @@ export default defineCommand({
     else print(role === "work" ? aboutWorker(address, config) : welcome(address, config, demo));
     log.info({ address, mode, role, node, database, scale: instance.clock.anchor.scale }, "serving");
 
-    const signal = await untilStopped();
+    const signal = await stopped!;
     log.info({ signal }, "stopping");
     await service.stop();
     log.info({}, "stopped");

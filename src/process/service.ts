@@ -46,14 +46,19 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** `leaseMs`: for tests, which cannot wait for minutes. */
+interface StartOptions extends Pick<CheckerOptions, "leaseMs"> {
+  /** Called just before callers can connect, which is before the start is over. */
+  readonly beforeListening?: () => void;
+}
+
 /**
- * @param tuning for tests, which cannot wait for minutes
  * @throws Error when the database does not fit the settings, or the port is in use
  */
 export async function startService(
   settings: Config,
   baseLog: Log,
-  tuning: Pick<CheckerOptions, "leaseMs"> = {},
+  { beforeListening, ...tuning }: StartOptions = {},
 ): Promise<Service> {
   const lock = new Mutex();
   const instance = await openInstance(settings, {
@@ -73,6 +78,7 @@ export async function startService(
     await refuseUnusableSettings(instance);
     openPayments = await loadPayments(settings, { db: instance.db, log });
     tracing = await openTracing(settings, log);
+    beforeListening?.();
     await listen(server, settings);
   } catch (thrown) {
     await instance.db.close();

@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { killAt } from "../../support/kills/killable-service.ts";
 import { freePort } from "../../support/network/free-port.ts";
 import { PROGRAM } from "../../support/service/beckon-command.ts";
 import { beckonProcess } from "../../support/service/beckon-process.ts";
@@ -39,6 +40,20 @@ test("serves, prints its address and the demo key, does steps that are due, and 
   expect(err).not.toContain(demo.key);
   expect(err).not.toContain("lnk_");
   expect((await beckon(env, "audit", "--json")).json).toMatchObject({ ok: true, projects: 1 });
+});
+
+test("a SIGTERM between listening and the end of the start stops it with code 0", async () => {
+  const port = await freePort();
+  const service = beckonProcess({ ...env, PORT: String(port) }, "serve", "--json");
+  const listens = () =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(port, "127.0.0.1", () => resolve(socket.destroy().destroyed));
+      socket.on("error", () => resolve(false));
+    });
+  const victim = { kill: () => void service.child.kill("SIGTERM"), isDead: () => service.child.exitCode !== null };
+  expect(await killAt(victim, { work: service.exited, isReached: listens })).toBe(true);
+  const { code, err } = await service.exited;
+  expect([code, err.includes('"msg":"stopped"')]).toEqual([0, true]);
 });
 
 test("a running call is answered after SIGTERM, and new connections are refused", async () => {
