@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { keysOf, revokeKeyOf } from "../../../../../src/domain/credentials/keys.ts";
 import { createGrant } from "../../../../../src/domain/oauth/grants.ts";
 import { issueAccessToken } from "../../../../../src/domain/oauth/tokens.ts";
+import { knownSpenders } from "../../../../../src/domain/spending/known-spenders.ts";
 import { pages } from "../../../../support/database/store.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { ESCAPED, HOSTILE, projectOf } from "../../../../support/website/account-fixtures.ts";
@@ -113,6 +114,19 @@ test("200: a revoked key that has spent can still be chosen; one that has not is
   expect(choices.at(-1)).toMatch(/ \(revoked key\)$/);
   expect(choices.join()).not.toContain("idle");
   expect(namesIn(await user.get(`${LEDGER}?credential_id=${key.id}`))).toEqual(["by the key"]);
+});
+
+test("law: however many connections there were, the filter has one row for each app, and at most 100 of them", async () => {
+  const { accountId } = await signedIn(service);
+  const scopes = ["read"] as const;
+  await db.tx(async (tx) => {
+    for (let n = 0; n < 240; n++) {
+      const app = `app ${n % 120}`;
+      await createGrant(tx, { accountId, kind: "oauth", clientId: app, name: `${app}, ${n}`, scopes, now: n });
+    }
+  });
+  const known = await knownSpenders(db, accountId);
+  expect(known.map(({ name }) => name)).toEqual(Array.from({ length: 100 }, (_, n) => `app ${119 - n}, ${239 - n}`));
 });
 
 test("200: what is no credential of the account shows all, says so, and tells nothing of another account", async () => {
