@@ -125,10 +125,13 @@ async function removeItsPerson(service: TestService, { accountId }: Actor) {
   const { db, clock } = service;
   const personId = await ownerOf(db, accountId);
   const email = `${accountId}@other.example`.toLowerCase();
-  const remover = await db.tx((tx) => newMember(tx, { accountId, role: "owner", email, now: clock.now() }));
-  const session = { accountId, personId: remover, email } as Session;
-  const removal = { personId, heir: null, session, ip: VISITOR.ip };
-  return () => db.tx((tx) => removeMember(tx, usersOf(service), { ...removal, now: clock.now() }));
+  return () =>
+    db.tx(async (tx) => {
+      const now = clock.now();
+      const remover = await newMember(tx, { accountId, role: "owner", email, now });
+      const session = { accountId, personId: remover, email } as Session;
+      await removeMember(tx, usersOf(service), { personId, heir: null, session, ip: VISITOR.ip, now });
+    });
 }
 
 const disable = at(({ db, clock }, { accountId }) =>
