@@ -67,7 +67,7 @@ test("a signal refuses what it says, of its path", () => {
     const { pattern, refused } = contentSignal(value);
     return [pattern, ...refused];
   };
-  expect(read(" /b  search=no, ai-train =no,ai-input=yes")).toEqual(["/b", "search", "ai-train"]);
+  expect(read(" /blog  search=no, ai-train =no,ai-input=yes")).toEqual(["/blog", "search", "ai-train"]);
   expect(read("search=yes")).toEqual([null]);
 });
 

@@ -53,6 +53,7 @@ const RULES: readonly (readonly [rules: string, asks: boolean])[] = [
   ["no-index", false],
   ["noindex: 1", false],
   ["noindex : 1", false],
+  ["noindex, : 1", true],
   ["", false],
 ];
 

@@ -81,6 +81,7 @@ test.each([
   ['</x>; rel="next Canonical"', ["/x"]],
   ["</a>; rel=next,</x>; rel = canonical", ["/x"]],
   ["</x>; rel=preload", []],
+  ["</x>;rel=canonical", ["/x"]],
   ["</x>", []],
   [">/x<; rel=canonical", []],
   ["</1>; rel=canonical, ".repeat(6), ["/1", "/1", "/1", "/1", "/1"]],

@@ -60,6 +60,7 @@ const CONFLICTS: readonly (readonly [allow: string, disallow: string, address: s
   ["/$", "/", "/page.htm", false],
   ["/a/index.html", "/a/", "/a/", true],
   ["/a/index.html", "/a/", "/a/b", false],
+  ["/a/b", "/a/", "/a/", false],
 ];
 
 test.each(CONFLICTS)(
@@ -107,6 +108,7 @@ const FILES: readonly (readonly [name: string, text: string, isAllowed: boolean]
   ["a version", "User-agent: Googlebot/2.1 (+http://www.google.com/bot.html)\nDisallow: /", false],
   ["capitals", "USER-AGENT: GOOGLEBOT\nDISALLOW: /", false],
   ["a star and more", "User-agent: *bot\nDisallow: /", true],
+  ["a star after a word", "User-agent: somebody *\nDisallow: /", true],
   ["spaces around", "  User-agent :  *  \n\tDisallow :\t/\t", false],
   ["comments", "# User-agent: x\nUser-agent: * # all\nDisallow: / # everything", false],
   ["a rule in a comment", "User-agent: *\n# Disallow: /", true],

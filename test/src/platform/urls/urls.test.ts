@@ -44,6 +44,7 @@ const SAME: readonly (readonly [why: string, given: string, stored: string])[] =
   ["a backslash is a slash", "https://example.com\\a", "https://example.com/a"],
   ["a space is escaped", "https://example.com/a b", "https://example.com/a%20b"],
   ["an at sign in the path", "https://example.com/@user", "https://example.com/@user"],
+  ["an at sign after a URL in the query", "https://EXAMPLE.com/?u=http:x@y", "https://example.com/?u=http:x@y"],
   ["a host without a dot", "http://localhost/a", "http://localhost/a"],
 ];
 
@@ -103,6 +104,7 @@ const INVALID = [
   "https://1.2.3.4.5/",
   "https://[::1/",
   "https://xn--a/",
+  "https://a.xn--a.example/",
   `https://example.com/${"a".repeat(8_192 - 19)}`,
   `https://example.com/${"ä".repeat(1_363)}`,
 ];
@@ -249,6 +251,7 @@ test.each([
   ["https://xn--a/", "malformed"],
   [`https://example.com/${"a".repeat(8_192)}`, "too_long"],
   [`http://example.com/${"a".repeat(8_192)}`, "too_long"],
+  [`https://a../${"a".repeat(8_192 - 12)}`, "malformed"],
 ] as const)("why it is invalid: %j: %s", (given, reason) => {
   expect(normaliseUrl(given)).toBeNull();
   expect(invalidReason(given)).toBe(reason);
