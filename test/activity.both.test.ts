@@ -107,8 +107,8 @@ test("addresses are shown to owners and managers at the website, and to nobody e
 test("the security log of a viewer has what the viewer did, and nothing of others", async () => {
   const owner = await signedIn(service);
   const { user } = await memberOf(owner.accountId, "viewer");
-  const settings = await owner.user.get("/dashboard/security");
-  await owner.user.submit(settings, { name: "Acme" }, "/dashboard/security/name");
+  const settings = await owner.user.get("/dashboard/profile");
+  await owner.user.submit(settings, { name: "Acme" }, "/dashboard/profile/name");
   expect((await owner.user.get("/dashboard/security")).text).toContain("Name of the account changed Acme");
   expect((await user.get("/dashboard/security")).text).not.toContain("Acme 127");
   expect((await user.get(PAGE)).text).toContain("Name of the account changed Acme");

@@ -51,7 +51,7 @@ export function projectsTables(k: Kit) {
       tags: k.text("tags"),
       /** Whether it is left out of the lists of people who do not ask for it. */
       archived: k.bool("archived").notNull().default(false),
-      /** Service time at which somebody last opened its results from the inbox; null: nobody has. */
+      /** Service time at which somebody last opened its results; null: nobody has. */
       openedAt: k.big("opened_at"),
     },
     (t) => [

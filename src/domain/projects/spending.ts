@@ -1,4 +1,4 @@
-import { desc, eq, inArray } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 
 /** The credits that a project has spent, and how many of them were returned. */
@@ -23,6 +23,20 @@ export function biggestSpenders(db: Reader, accountId: string, limit: number): P
     .where(eq(projects.accountId, accountId))
     .orderBy(desc(projects.creditsSpent), desc(projects.no))
     .limit(limit);
+}
+
+/** How many URLs of an account are paid for and not sent yet, and what was spent on them. */
+export async function unsentOf(db: Reader, accountId: string): Promise<{ urls: number; credits: number }> {
+  const { projects } = db.t;
+  const isOpen = and(eq(projects.accountId, accountId), eq(projects.kind, "index"), gt(projects.waiting, 0));
+  const [sums] = await db.q
+    .select({
+      urls: sql`coalesce(sum(${projects.waiting}), 0)`.mapWith(Number),
+      credits: sql`coalesce(sum(${projects.waiting} * ${projects.price}), 0)`.mapWith(Number),
+    })
+    .from(projects)
+    .where(isOpen);
+  return sums!;
 }
 
 /** The names of projects by their ids. */

@@ -7,6 +7,7 @@ import {
   takesSitemaps,
 } from "../../domain/connections/connections.ts";
 import type { OwnProperty } from "../engines/engine.ts";
+import { reachesHost } from "../engines/live/google/properties.ts";
 
 /** A property by which pages are reached, and a host is verified where the account owns it. */
 export interface ProvingProperty extends OwnProperty {
@@ -53,4 +54,23 @@ function propertiesOf(row: ConnectionRow): ProvingProperty[] {
 /** A domain property has every page of its hosts; of two prefixes or domains the shorter one has more. */
 function widthOf(property: string): number {
   return property.startsWith("sc-domain:") ? property.length - 10_000 : property.length;
+}
+
+/** An account's connection with a property that opens pages of a host. */
+export interface HostConnection {
+  readonly kind: ConnectionKind;
+  /** The property, the widest where there are several. */
+  readonly property: string;
+  /** Why it gives no access; null: it works. */
+  readonly failure: string | null;
+}
+
+export async function connectionsOfHost(db: Reader, accountId: string, host: string): Promise<HostConnection[]> {
+  return (await connectionsOf(db, accountId)).flatMap((row) => {
+    const [property] = propertiesOf(row)
+      .map(({ name }) => name)
+      .filter((name) => reachesHost(name, host))
+      .sort((a, b) => widthOf(a) - widthOf(b));
+    return property ? [{ kind: row.kind as ConnectionKind, property, failure: row.failure }] : [];
+  });
 }

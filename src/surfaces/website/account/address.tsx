@@ -38,7 +38,7 @@ export async function addressPost(services: WebsiteServices, request: SignedInPo
     request.res.set(headers);
     return showForm(services, request, { ...state, message: text }, status);
   }
-  request.show(dashboardPage({ section: "security", title: "Check your new mailbox", body: <SentView /> }));
+  request.show(dashboardPage({ section: "profile", title: "Check your new mailbox", body: <SentView /> }));
 }
 
 const NO_ADDRESS = "Enter an e-mail address, such as name@example.com.";
@@ -59,7 +59,7 @@ async function showForm(
   const body = <AddressView request={request} until={until} {...state} />;
   const notice = message && <Notice variant="bad">{message}</Notice>;
   request.show(
-    dashboardPage({ section: "security", title: "Change your e-mail address", message: notice, body }),
+    dashboardPage({ section: "profile", title: "Change your e-mail address", message: notice, body }),
     status,
   );
 }

@@ -28,7 +28,7 @@ export async function confirmAddressPost(services: WebsiteServices, post: FormPo
   const secret = post.field("link");
   if (!(await openLink(services, post, secret))) return;
   if (await changeAddress(services, post as SignedInPost, secret))
-    post.redirect(`${PATHS.security}?done=address_changed`);
+    post.redirect(`${PATHS.profile}?done=address_changed`);
   else showExpiredLink(post, ACCOUNT_PATHS.address);
 }
 

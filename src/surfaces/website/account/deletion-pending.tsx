@@ -17,7 +17,7 @@ export async function deletionPendingPage(_services: WebsiteServices, request: S
 /** `POST /account/deletion`: keeps the account. */
 export async function keepAccountPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
   await keep(services, request);
-  request.redirect(`${PATHS.security}?done=kept`);
+  request.redirect(`${PATHS.profile}?done=kept`);
 }
 
 function PendingView({ request, dueAt }: { request: SignedInRequest; dueAt: number }): VNode {

@@ -20,6 +20,7 @@ import {
   removeMemberPost,
   revokeInvitationPost,
 } from "./people.tsx";
+import { profilePage } from "./profile.tsx";
 import { CONFIRM_ADDRESS_PATH, UNDO_ADDRESS_PATH } from "./reading.ts";
 import { securityPage } from "./security.tsx";
 import { endOtherSessionsPost, endSessionPost } from "./sessions.tsx";
@@ -43,6 +44,7 @@ export function accountRoutes(services: WebsiteServices, pages: PageHandlers): R
   post(`${ACCOUNTS_PATH}/join`, "own", joinPost);
   get(PATHS.notices, noticesPage);
   post(PATHS.notices, "settings", noticesPost);
+  get(PATHS.profile, profilePage);
   get(PATHS.security, securityPage);
   post(`${PATHS.security}/password`, "own", changePasswordPost);
   post(`${PATHS.security}/sessions/end-others`, "own", endOtherSessionsPost);

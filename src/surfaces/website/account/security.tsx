@@ -10,26 +10,24 @@ import { FACTORS_DONE, FactorsSection, type FactorsState, factorsState } from ".
 import { ISSUER_DONE, IssuerSection, type IssuerState, issuerState } from "../sign-in/issuer/connection.tsx";
 import { What } from "./activity.tsx";
 import { PasswordForm } from "./password-form.tsx";
-import { addressUndoableUntil, eventName, type Session, securityLog, sessionsNow, subjectOf } from "./reading.ts";
-import { ACCOUNT_DONE, AddressSection, DeletionSection, ExportSection, NameSection } from "./section.tsx";
+import { eventName, type Session, securityLog, sessionsNow, subjectOf } from "./reading.ts";
 import { SessionList } from "./sessions.tsx";
 
 const PER_PAGE = 50;
 
 type SecurityLog = Awaited<ReturnType<typeof securityLog>>;
 
-type Shown = [Session[], SecurityLog, FactorsState, IssuerState | null, number | null];
+type Shown = [Session[], SecurityLog, FactorsState, IssuerState | null];
 
 const DONE = {
   ended: "That browser is signed out.",
   ended_others: "All other browsers are signed out.",
   ...FACTORS_DONE,
   ...ISSUER_DONE,
-  ...ACCOUNT_DONE,
   changed: "Your password was changed. All other browsers are signed out.",
 };
 
-/** `/dashboard/security`: the sessions, the password and the other ways to sign in, the address and the security log. */
+/** `/dashboard/security`: the sessions, the password and the other ways to sign in, and the security log. */
 export async function securityPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
   await showSecurity(services, request, { message: doneMessage(request, DONE) });
 }
@@ -40,12 +38,11 @@ export async function showSecurity(
   { message, status }: { message: ComponentChildren; status?: number },
 ): Promise<void> {
   const page = requestedPage(request, PER_PAGE);
-  const [sessions, log, factors, issuer, until]: Shown = await Promise.all([
+  const [sessions, log, factors, issuer]: Shown = await Promise.all([
     sessionsNow(services, request),
     securityLog(services, request, page),
     factorsState(services, request),
     issuerState(services, request),
-    addressUndoableUntil(services, request),
   ]);
   const body = (
     <>
@@ -59,10 +56,6 @@ export async function showSecurity(
           <PasswordForm request={request} />
         </>
       )}
-      <NameSection request={request} />
-      <AddressSection request={request} undoableUntil={until} />
-      <ExportSection />
-      <DeletionSection />
       <h2 id="log">Security log</h2>
       <p>
         <a href={ACCOUNT_PATHS.activity}>Activity</a> has whatever else was changed in the account.

@@ -10,7 +10,7 @@ import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import { BuyLink } from "../shell/deployment.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { type BalanceChange, balanceNow, balanceSince, firstChangeAt, spendersOf } from "./reading.ts";
+import { type BalanceChange, balanceNow, balanceSince, firstChangeAt, spendersOf, unsentNow } from "./reading.ts";
 import { signed } from "./signed.ts";
 
 /** The chart and its table show at most so many days. */
@@ -24,10 +24,11 @@ const PROJECTS = 10;
 /** `/dashboard/credits`: the balance over time, and which projects spent credits. */
 export async function creditsPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
   const { now } = request;
-  const [balance, firstAt, spenders] = await Promise.all([
+  const [balance, firstAt, spenders, unsent] = await Promise.all([
     balanceNow(services, request),
     firstChangeAt(services, request),
     spendersOf(services, request, PROJECTS),
+    unsentNow(services, request),
   ]);
   const from = Math.max(firstAt ?? now, now - DAYS * DAY);
   const width = Math.max(SECOND, Math.ceil((now - from) / POINTS));
@@ -38,7 +39,7 @@ export async function creditsPage(services: WebsiteServices, request: SignedInRe
   ]);
   const body = (
     <CreditsView
-      {...{ balance, points: withStart(points, from), days, spenders, now, service: services.clock.service() }}
+      {...{ balance, unsent, points: withStart(points, from), days, spenders, now, service: services.clock.service() }}
     />
   );
   request.show(dashboardPage({ section: "credits", title: "Credits", body }));
@@ -54,6 +55,7 @@ function withStart(changes: readonly BalanceChange[], from: number): BalancePoin
 
 interface CreditsViewProps {
   readonly balance: number;
+  readonly unsent: Awaited<ReturnType<typeof unsentNow>>;
   readonly points: readonly BalancePoint[];
   readonly days: readonly BalanceChange[];
   readonly spenders: Awaited<ReturnType<typeof spendersOf>>;
@@ -62,12 +64,19 @@ interface CreditsViewProps {
   readonly service: number;
 }
 
-function CreditsView({ balance, points, days, spenders, now, service }: CreditsViewProps): VNode {
+function CreditsView({ balance, unsent, points, days, spenders, now, service }: CreditsViewProps): VNode {
   return (
     <>
       <p>
         Your balance is <strong>{formatCount(balance, "credit")}</strong>. Credits do not expire.
       </p>
+      {unsent.urls > 0 && (
+        <p>
+          {formatCount(unsent.credits, "credit")} of what you have spent {unsent.credits === 1 ? "is" : "are"} for{" "}
+          {formatCount(unsent.urls, "URL")} not sent yet, and {unsent.credits === 1 ? "comes" : "come"} back if you
+          cancel the project before they are.
+        </p>
+      )}
       {points.length === 0 ? (
         <p>
           Nothing here yet. <BuyLink>Buy a pack of credits</BuyLink>, and your balance is shown here over time.

@@ -14,7 +14,7 @@ import { type OrderRow, orderOf, ordersOf, type Transaction } from "../../../dom
 import { type Pack, POPULAR, packName } from "../../../domain/payments/orders/packs.ts";
 import { pendingFundsOf } from "../../../domain/payments/pending-funds.ts";
 import { type Buyer, type Receipt, receiptOf } from "../../../domain/payments/receipts.ts";
-import { biggestSpenders, projectNames } from "../../../domain/projects/spending.ts";
+import { biggestSpenders, projectNames, unsentOf } from "../../../domain/projects/spending.ts";
 import { MAX_LIMIT, parseLimit } from "../../../domain/spending/limits.ts";
 import { SIZES } from "../../../platform/limits.ts";
 import { hasControl } from "../../../platform/text.ts";
@@ -125,6 +125,11 @@ export function balanceSince(
 /** The projects that have spent the most credits. */
 export function spendersOf({ db }: WebsiteServices, { session }: SignedInRequest, most: number) {
   return biggestSpenders(db, session.accountId, most);
+}
+
+/** What is paid for and not sent yet. */
+export function unsentNow({ db }: WebsiteServices, { session }: SignedInRequest) {
+  return unsentOf(db, session.accountId);
 }
 
 /** The names of projects by their ids. */

@@ -19,6 +19,7 @@ export const PATHS = {
   apps: "/dashboard/apps",
   approvals: APPROVALS_PATH,
   webhooks: "/dashboard/webhooks",
+  profile: "/dashboard/profile",
   people: PEOPLE_PATH,
   notices: "/dashboard/notices",
   security: "/dashboard/security",
@@ -30,7 +31,7 @@ export const ACCOUNT_PATHS = {
   address: `${PATHS.security}/address`,
   delete: `${PATHS.security}/delete`,
   export: `${PATHS.security}/export`,
-  name: `${PATHS.security}/name`,
+  name: `${PATHS.profile}/name`,
   activity: "/dashboard/activity",
 } as const;
 

@@ -40,6 +40,7 @@ const SECTIONS = {
     webhooks: { label: "Webhooks", path: PATHS.webhooks },
   },
   Account: {
+    profile: { label: "Profile", path: PATHS.profile },
     security: { label: "Security", path: PATHS.security },
     people: { label: "People", path: PATHS.people },
     activity: { label: "Activity", path: ACCOUNT_PATHS.activity },

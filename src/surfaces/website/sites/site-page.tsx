@@ -7,6 +7,7 @@ import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { SIZES } from "../../../platform/limits.ts";
 import { allows } from "../../../platform/roles.ts";
+import { SEARCH_SERVICES } from "../../../platform/search-services.ts";
 import { Button } from "../components/button.tsx";
 import { Form } from "../components/form.tsx";
 import {
@@ -22,7 +23,8 @@ import { newSharePath, PATHS, sitePath } from "../shell/addresses.ts";
 import { readOperation } from "../shell/call-operation.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { alsoOf, type HostVisits, withAdvice } from "./reading.ts";
+import { FAILURES } from "./connections/words.ts";
+import { alsoOf, type HostConnection, type HostVisits, withAdvice } from "./reading.ts";
 import { outcomeOf, type Site, SiteVerification } from "./verification.tsx";
 import { INTERVAL_WORDS, STATUS_WORDS, type Watch } from "./watches/watch-words.ts";
 
@@ -43,7 +45,7 @@ export async function sitePage(services: WebsiteServices, request: SignedInReque
   if (!site && !found)
     throw new Refusal("not_found", "Your account has no such site. The list of sites shows all that it has.");
   const coverage = found && { ...found, reasons: found.reasons.map(withAdvice) };
-  const { projects, visits } = await alsoOf(services, request, host);
+  const { projects, visits, connections } = await alsoOf(services, request, host);
   const own = watches.filter(({ sitemap_url: url }) => URL.parse(url)?.host === host);
   const body = (
     <>
@@ -59,6 +61,7 @@ export async function sitePage(services: WebsiteServices, request: SignedInReque
         </div>
         <div>
           <Verification request={request} host={host} site={site} />
+          <Connections connections={connections} />
           <Watches host={host} watches={own} />
         </div>
       </div>
@@ -126,9 +129,29 @@ function Verification({ request, host, site }: VerificationProps): VNode {
           <Button variant="quiet small">Add {host}</Button>
         </Form>
       )}
-      <p class="soft">
-        <a href={PATHS.connections}>Connect Search Console or Bing</a>: the next check then says why pages are not
-        there.
+    </section>
+  );
+}
+
+/** The connections to search engines that reach pages of the host, each with how it is. */
+function Connections({ connections }: { connections: readonly HostConnection[] }): VNode {
+  return (
+    <section class="panel">
+      <h2>Connections</h2>
+      <ul class="steps">
+        {connections.map(({ kind, property, failure }) => (
+          <li key={kind + property}>
+            <span class="url">{property}</span> of {SEARCH_SERVICES[kind]}
+            <br />
+            <span class={failure ? "problem" : "soft"}>{failure ? FAILURES[failure] : "Works"}</span>
+          </li>
+        ))}
+      </ul>
+      <p>
+        {connections.length === 0 && "None. With one, checks say why Google does not have a page. "}
+        <a href={PATHS.connections}>
+          {connections.length === 0 ? "Connect Search Console or Bing" : "All connections"}
+        </a>
       </p>
     </section>
   );

@@ -129,7 +129,7 @@ export const GUARDED = listed("guarded", {
       await open(`${UNDO_ADDRESS_PATH}?link=${(await db.tx((tx) => createAddressUndo(tx, undo))).secret}`);
     },
   ],
-  "security-address-changed": [PATHS.security],
+  "profile-address-changed": [PATHS.profile],
   "delete-account-not-yet": [ACCOUNT_PATHS.delete],
   "delete-account": [
     ACCOUNT_PATHS.delete,

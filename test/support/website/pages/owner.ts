@@ -262,6 +262,7 @@ export const OWNER = listed("owner", {
   notices: [PATHS.notices],
   "notices-saved": [PATHS.notices, `${PATHS.notices}?done=saved`],
   "notices-wrong": [PATHS.notices, ({ send }) => send(PATHS.notices, { threshold: "-1" })],
+  profile: [PATHS.profile],
   security: [PATHS.security],
   export: [ACCOUNT_PATHS.export],
   "export-making": [ACCOUNT_PATHS.export, (visit) => openWithExport(visit, { lease: "a process", leaseUntil: null })],

@@ -125,7 +125,9 @@ function AddForm({ request, attempt }: { request: SignedInRequest; attempt: Atte
       />
       <fieldset>
         <legend>Events</legend>
-        <p class="hint">Tick none for all of them.</p>
+        <p class="hint">
+          Tick none for all of them. <a href="/docs/events">What each event says, with examples</a>
+        </p>
         {SUBSCRIBED_TYPES.map((type) => (
           <Choice
             key={type}

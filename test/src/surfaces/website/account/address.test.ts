@@ -53,7 +53,7 @@ test("law: opening a link changes nothing, however often; the button does, and t
   for (const any of [user, new User(service), user]) await any.get(link);
   expect(await addressOf(who)).toBe(who.email);
   const done = await user.submit(await user.get(link), {}, "/address/confirm");
-  expect(done.location).toBe("/dashboard/security?done=address_changed");
+  expect(done.location).toBe("/dashboard/profile?done=address_changed");
   const page = await user.follow(done);
   expect(page.text).toContain(`${email} . Change it`.replace(" .", "."));
   expect(page.text).toContain("nothing that guards the account can be removed");

@@ -26,6 +26,7 @@ test("200: the balance as a chart and by day, and what each project of this acco
   const { user, accountId } = await signedIn(service);
   await projectOf(service, accountId, pages(3, "never-indexed"), { name: HOSTILE });
   await projectOf(service, accountId, pages(5), { name: "Spring articles" });
+  expect((await user.get(PATH)).text).toContain("8 credits of what you have spent are for 8 URLs not sent yet");
   await testChecker(service).until(service.clock.service() + 16 * DAY);
   // The session of the beginning has expired meanwhile.
   const now = service.clock.now();
@@ -38,6 +39,7 @@ test("200: the balance as a chart and by day, and what each project of this acco
   expect(text).toContain(`Spring articles 5 2 3 ${HOSTILE} 3 3 0`);
   expect(html).toContain(ESCAPED);
   expect(text).not.toContain("Not mine");
+  expect(text).not.toContain("not sent yet");
   const ledger = await user.get("/dashboard/ledger");
   expect(ledger.text).toContain(`Credits returned: ${HOSTILE} Day 14: 3 URLs were not found in Google +3`);
 });
