@@ -5,11 +5,11 @@ import { linkOf, type MailedLink } from "../../../../domain/users/mailed-links.t
 import { Button } from "../../components/button.tsx";
 import { Form } from "../../components/form.tsx";
 import { Notice } from "../../components/notice.tsx";
+import { EmailField, PasswordField } from "../../components/sign-in-fields.tsx";
 import type { Page } from "../../shell/layout.tsx";
 import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { retryLater } from "../../shell/retry-later.ts";
 import { showExpiredLink } from "./expired-link.tsx";
-import { EmailField, PasswordField } from "./fields.tsx";
 import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
 
 /** `GET /confirm`: changes nothing until the button is pressed, since mail scanners open every link. */

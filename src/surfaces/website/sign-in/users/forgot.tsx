@@ -4,12 +4,12 @@ import { requestPasswordReset } from "../../../../domain/users/reset.ts";
 import { Button } from "../../components/button.tsx";
 import { Form } from "../../components/form.tsx";
 import { Notice } from "../../components/notice.tsx";
+import { EmailField } from "../../components/sign-in-fields.tsx";
 import type { Page } from "../../shell/layout.tsx";
 import { localPath } from "../../shell/local-path.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { retryLater } from "../../shell/retry-later.ts";
 import { withReturnTo } from "../../shell/return-to.ts";
-import { EmailField } from "./fields.tsx";
 import { userServicesOf, visitorOf } from "./visitor.ts";
 
 /** `GET /forgot` */

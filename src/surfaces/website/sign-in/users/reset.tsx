@@ -7,10 +7,10 @@ import { Button } from "../../components/button.tsx";
 import { Choice, TextField } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
 import { Notice } from "../../components/notice.tsx";
+import { EmailField, NewPasswordField } from "../../components/sign-in-fields.tsx";
 import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { retryLater } from "../../shell/retry-later.ts";
 import { showExpiredLink } from "./expired-link.tsx";
-import { EmailField, NewPasswordField } from "./fields.tsx";
 import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
 
 /** `GET /reset`: changes nothing until the form is sent, since mail scanners open every link. */

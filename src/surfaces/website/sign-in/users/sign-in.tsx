@@ -9,6 +9,7 @@ import { Button } from "../../components/button.tsx";
 import { Form } from "../../components/form.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { PasskeyForm } from "../../components/passkey-form.tsx";
+import { EmailField, PasswordField } from "../../components/sign-in-fields.tsx";
 import { SignUpHint } from "../../shell/deployment.tsx";
 import type { Page } from "../../shell/layout.tsx";
 import { localPath } from "../../shell/local-path.ts";
@@ -16,7 +17,6 @@ import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-re
 import { retryLater } from "../../shell/retry-later.ts";
 import { CONFIRM_IDENTITY_PATH, PASSKEY_OPTIONS_PATH, signInReason, withReturnTo } from "../../shell/return-to.ts";
 import { IssuerButton } from "../issuer/issuer-button.tsx";
-import { EmailField, PasswordField } from "./fields.tsx";
 import { relyingPartyFor } from "./relying-party.ts";
 import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
 

@@ -6,6 +6,7 @@ import { askAt, type Config } from "../../../../platform/config/config.ts";
 import { Button } from "../../components/button.tsx";
 import { Form } from "../../components/form.tsx";
 import { Notice } from "../../components/notice.tsx";
+import { EmailField, NewPasswordField } from "../../components/sign-in-fields.tsx";
 import { AskAt } from "../../shell/deployment.tsx";
 import type { Page } from "../../shell/layout.tsx";
 import { localPath } from "../../shell/local-path.ts";
@@ -13,7 +14,6 @@ import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-re
 import { retryLater } from "../../shell/retry-later.ts";
 import { signInReason, withReturnTo } from "../../shell/return-to.ts";
 import { IssuerButton } from "../issuer/issuer-button.tsx";
-import { EmailField, NewPasswordField } from "./fields.tsx";
 import { userServicesOf, visitorOf } from "./visitor.ts";
 
 /** `GET /sign-up` */

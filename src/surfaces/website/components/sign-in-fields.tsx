@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { TextField } from "../../components/field.tsx";
+import { TextField } from "./field.tsx";
 
 interface FieldState {
   readonly value?: string;
