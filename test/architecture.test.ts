@@ -154,6 +154,8 @@ const DOMAIN_OF_WEBSITE = {
     // Every request asks who is signed in, and whether they still are.
     "src/surfaces/website/shell/ended-session.ts",
     "src/surfaces/website/shell/page-request.ts",
+    // It names what pages are given, and calls nothing.
+    "src/surfaces/website/shell/website-services.ts",
   ],
 } as const;
 

@@ -1,3 +1,5 @@
+export { SIZES } from "./sizes.ts";
+
 /**
  * Every limit on how many events may happen in a window, with the sentence of its refusal. `signIn` is what the documents say
  * of a limit of the pages where users sign in, which need a longer description than its name. With `countsMade` an operation counts
@@ -223,6 +225,24 @@ export const LIMITS = {
     per: "IP address: shared results opened",
     sentence: "Shared results were opened too often from this network in these 10 minutes.",
   },
+  trials: {
+    count: 3,
+    window: "hour",
+    per: "IP address: lists of pages tried without an account",
+    sentence: "Pages were tried 3 times from this network in this hour.",
+  },
+  trial_hosts: {
+    count: 1,
+    window: "minute",
+    per: "host: reads of its pages for somebody without an account",
+    sentence: "Pages of this host were read in this minute.",
+  },
+  free_lookups: {
+    count: 100_000,
+    window: "24 hours",
+    per: "service: pages looked up in Google for somebody without an account; none, unless the operator allows it",
+    sentence: "The free lookups of these 24 hours are used up.",
+  },
   address_changes: {
     count: 5,
     window: "hour",
@@ -237,61 +257,4 @@ export const LIMITS = {
     sentence: "Three exports were requested in these 24 hours.",
     signIn: "Exports of everything that one account holds",
   },
-} as const;
-
-/** Maximum sizes of what callers send and of what they get at once. */
-export const SIZES = {
-  urlsPerSubmission: 10_000,
-  itemsPerRequest: 20_000,
-  urlLength: 4_096,
-  /** Fewest pages that can be held out, and the percentages of a list that can be. */
-  fewestHeld: 20,
-  holdoutPercent: { least: 5, most: 50 },
-  urlsPerNotification: 1_000,
-  /** Of each list in a report. */
-  reportRows: 100,
-  crawlRows: 50,
-  coverageHosts: 100,
-  coverageDays: 400,
-  reasons: 50,
-  /** Of a report of what was spent. */
-  reportDays: 400,
-  sitemapUrl: 2_048,
-  sitemapOffset: 1_000_000,
-  normalisedUrlBytes: 8_192,
-  projectName: 120,
-  tagsPerProject: 10,
-  /** Characters of a tag. */
-  tag: 40,
-  idempotencyKey: 255,
-  linksPerPage: 500,
-  /** Characters of a text to search for. */
-  search: 200,
-  /** Of each kind, in an answer of `search`. */
-  found: 20,
-  pageLimit: 200,
-  pageOffset: 100_000,
-  activeKeys: 10,
-  passkeys: 20,
-  sitesPerAccount: 100,
-  /** To Search Console and Bing Webmaster. */
-  connectionsPerAccount: 20,
-  webhooksPerAccount: 10,
-  /** Watches that are stopped do not count. */
-  watchesPerAccount: 100,
-  /** Path patterns of a watch, in each of its two lists, and the characters of one. */
-  patterns: 50,
-  patternLength: 100,
-  pushConfigsPerTask: 5,
-  /** On tasks that have not ended. */
-  pushConfigsPerAccount: 100,
-  /** Projects, or lists of links, whose changes are sent to an account's MCP clients. */
-  subscriptionsPerAccount: 200,
-  /** That have not ended. */
-  sharesPerAccount: 100,
-  share: { days: 400, title: 120, from: 80 },
-  webhookUrl: 2_000,
-  webhookDescription: 200,
-  /** Characters of a host field, which may hold a whole URL. */
-  hostField: 2_048,
 } as const;

@@ -32,3 +32,9 @@ export function packName(id: string): string {
 
 /** The pack that most buyers take, as pages say. */
 export const POPULAR: PackId = "pro";
+
+/** The smallest pack that has so many credits, or else the largest. @param packs what is sold, in any order */
+export function packFor<P extends Pick<Pack, "credits">>(packs: readonly P[], credits: number): P {
+  const bySize = packs.toSorted((one, other) => one.credits - other.credits);
+  return bySize.find((pack) => pack.credits >= credits) ?? bySize.at(-1)!;
+}

@@ -3,15 +3,13 @@ import { inlineExecutor } from "../contract/executor.ts";
 import type { Mailer } from "../domain/mail/mailer.ts";
 import type { CheckerOptions } from "../indexing/checker/checker.ts";
 import { startChecker } from "../indexing/checker/start.ts";
-import { liveEngines } from "../indexing/engines/live/engines.ts";
 import { gapsOf } from "../indexing/engines/live/providers.ts";
-import { FaultInjector } from "../indexing/engines/sandbox/faults.ts";
-import { sandboxEngines } from "../indexing/engines/sandbox/sandbox.ts";
 import { startWatcher } from "../indexing/watches/watcher.ts";
 import type { Tracer } from "../platform/telemetry.ts";
 import { startConnectionTender } from "./connection-tender.ts";
 import { startCoverage } from "./coverage.ts";
 import { startDigests } from "./digests.ts";
+import { enginesOf } from "./engines.ts";
 import { startExporter } from "./exporter.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import type { Instance } from "./instance.ts";
@@ -89,18 +87,4 @@ export function startBackgroundWork(
       ]);
     },
   };
-}
-
-/**
- * The sandbox engines, or the live ones. Steps of live engines mostly wait for providers, so many run at once.
- * @throws Error naming a setting that cannot be used
- */
-export function enginesOf({
-  db,
-  clock,
-  config,
-  http,
-}: Pick<Services, "db" | "clock" | "config" | "http">): Pick<CheckerOptions, "engines" | "concurrency"> {
-  if (config.mode === "live") return { engines: liveEngines({ db, clock, config, http }), concurrency: 64 };
-  return { engines: sandboxEngines(new FaultInjector(config.sandboxFaults, clock.service())) };
 }

@@ -1,7 +1,7 @@
 import { transportOf } from "../domain/mail/open-transport.ts";
 import { gapsOf } from "../indexing/engines/live/providers.ts";
 import { createHttpClient } from "../platform/http-client/http-client.ts";
-import { enginesOf } from "./background.ts";
+import { enginesOf } from "./engines.ts";
 import type { Instance } from "./instance.ts";
 
 /**

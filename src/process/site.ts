@@ -1,15 +1,25 @@
 import { agentCards } from "../../a2a/card/variants.ts";
 import { openApiDocument } from "../../rest/openapi.ts";
+import type { Services } from "../contract/call.ts";
+import { Trial } from "../indexing/preflight/trial.ts";
 import type { Config } from "../platform/config/config.ts";
 import { discoveryFiles, FRONT_PAGE_LINKS, type PublicFile } from "../surfaces/discovery/index.ts";
 import { documentsOf } from "../surfaces/docs/index.ts";
 import { serverCard } from "../surfaces/mcp/server-card.ts";
 import { websiteApp } from "../surfaces/website/app.tsx";
 import type { WebsiteServices } from "../surfaces/website/shell/page-request.ts";
+import { enginesOf } from "./engines.ts";
 
 /** The pages, and the documents that describe the service. */
-export function site(services: WebsiteServices): ReturnType<typeof websiteApp> {
+export function site(given: Omit<WebsiteServices, "trial">): ReturnType<typeof websiteApp> {
+  const services = { ...given, trial: new Trial({ ...given, lookups: lookupsOf(given) }) };
   return websiteApp({ services, files: publicFiles(services.config), links: FRONT_PAGE_LINKS });
+}
+
+/** What looks pages up in Google for strangers; null where the operator does not want that. */
+function lookupsOf(services: Services) {
+  const perDay = services.config.freeLookupsPerDay;
+  return perDay === 0 ? null : { verifier: enginesOf(services).engines.verifier, perDay };
 }
 
 /** The documents by which machines find the service. Only this file knows every surface that they describe. */

@@ -5,7 +5,8 @@ import { Refusal } from "../../platform/errors/errors.ts";
 import { LIMITS } from "../../platform/limits.ts";
 import { type CountedRows, SharedCounters } from "./shared-counters.ts";
 
-type MinuteLimit = "requests_per_minute" | "anonymous_requests_per_minute" | "pages_per_minute";
+/** Limits that each process counts in memory. */
+export type MinuteLimit = "requests_per_minute" | "anonymous_requests_per_minute" | "pages_per_minute";
 
 /** A caller's use of the current minute, for the RateLimit fields of draft-ietf-httpapi-ratelimit-headers-07. */
 export interface WindowUsage {

@@ -3,8 +3,10 @@ import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import { DAY, HOUR, MINUTE } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { LIMITS } from "../../platform/limits.ts";
+import type { MinuteLimit } from "./minute.ts";
 
 const LENGTHS = {
+  minute: MINUTE,
   "10 minutes": 10 * MINUTE,
   "15 minutes": 15 * MINUTE,
   hour: HOUR,
@@ -16,14 +18,17 @@ const LENGTHS = {
 /** Most rows that one transaction deletes; it blocks other writers for a few ms. */
 const BATCH = 500;
 
-/** The lengths of all windows. The table also has the windows of minutes (minute.ts), but none of days (day.ts). */
-const ALL_LENGTHS = { ...LENGTHS, minute: MINUTE, day: DAY } as const;
+/** The lengths of all windows. The table has none of days (day.ts). */
+const ALL_LENGTHS = { ...LENGTHS, day: DAY } as const;
 
 type Windows = typeof LENGTHS;
 type Named = typeof LIMITS;
 
 /** Limits that are counted in the database: exact over all processes. */
-export type WindowLimit = { [K in keyof Named]: Named[K]["window"] extends keyof Windows ? K : never }[keyof Named];
+export type WindowLimit = Exclude<
+  { [K in keyof Named]: Named[K]["window"] extends keyof Windows ? K : never }[keyof Named],
+  MinuteLimit
+>;
 
 /** Limits of single operations, counted per account. */
 export type OperationLimit = Extract<
@@ -60,8 +65,9 @@ export async function consumeLimitIn(
   name: WindowLimit,
   now: number,
   amount = 1,
+  most: number = LIMITS[name].count,
 ): Promise<void> {
-  const set = await nextCount(tx, subject, name, now, amount);
+  const set = await nextCount(tx, subject, name, now, amount, most);
   const { windows } = tx.t;
   await tx.q
     .insert(windows)
@@ -75,7 +81,14 @@ export async function refuseOverLimit(db: Reader, subject: string, name: WindowL
 }
 
 /** The count of the present window with `amount` more. @throws Refusal rate_limited */
-async function nextCount(db: Reader, subject: string, name: WindowLimit, now: number, amount: number) {
+async function nextCount(
+  db: Reader,
+  subject: string,
+  name: WindowLimit,
+  now: number,
+  amount: number,
+  most: number = LIMITS[name].count,
+) {
   const limit = LIMITS[name];
   const length = LENGTHS[limit.window];
   const window = Math.floor(now / length);
@@ -84,17 +97,27 @@ async function nextCount(db: Reader, subject: string, name: WindowLimit, now: nu
     .from(db.t.windows)
     .where(rowOf(db, subject, name));
   const count = (row?.window === window ? row.count : 0) + amount;
-  if (count <= limit.count) return { window, count };
+  if (count <= most) return { window, count };
   if (length === Number.POSITIVE_INFINITY) throw new Refusal("rate_limited", limit.sentence);
   const seconds = Math.ceil(((window + 1) * length - now) / 1000);
   const headers = { "Retry-After": String(seconds) };
   throw new Refusal("rate_limited", `${limit.sentence} Try again in ${seconds} s.`, {}, headers);
 }
 
-/** As `consumeLimitIn`, without refusing. @returns whether the call was within the limit, and so counted */
-export async function tryConsumeLimit(tx: Tx, subject: string, name: WindowLimit, now: number): Promise<boolean> {
+/**
+ * As `consumeLimitIn`, without refusing.
+ * @param most where a setting allows fewer than the table
+ * @returns whether the call was within the limit, and so counted
+ */
+export async function tryConsumeLimit(
+  tx: Tx,
+  subject: string,
+  name: WindowLimit,
+  now: number,
+  { amount = 1, most }: { readonly amount?: number; readonly most?: number } = {},
+): Promise<boolean> {
   try {
-    await consumeLimitIn(tx, subject, name, now);
+    await consumeLimitIn(tx, subject, name, now, amount, most);
     return true;
   } catch (thrown) {
     if (thrown instanceof Refusal) return false;

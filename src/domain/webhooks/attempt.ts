@@ -13,7 +13,10 @@ export interface Attempt {
   readonly reason: FailureReason | null;
 }
 
-export type FailureReason = FetchProblem | "redirect" | "gone" | "too_many_requests" | "refused" | "server_error";
+/** Redirects are not followed, so none leaves the host. */
+type PostProblem = Exclude<FetchProblem, "left_host">;
+
+export type FailureReason = PostProblem | "redirect" | "gone" | "too_many_requests" | "refused" | "server_error";
 
 /** The result of an attempt. */
 export interface AttemptResult extends Attempt {
@@ -44,7 +47,7 @@ export async function attemptDelivery(
     return { at, status, ms: took(), reason: reasonOf(status), ...(notBefore === undefined ? {} : { notBefore }) };
   } catch (thrown) {
     if (!(thrown instanceof FetchFailure)) throw thrown;
-    return { at, status: null, ms: took(), reason: thrown.problem };
+    return { at, status: null, ms: took(), reason: thrown.problem as PostProblem };
   }
 }
 

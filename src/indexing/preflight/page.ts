@@ -156,6 +156,7 @@ const PROBLEMS: Readonly<Record<FetchProblem, PageWarning | undefined>> = {
   // The page is longer than we read. That is no reason for a warning.
   too_large: undefined,
   too_many_redirects: "redirects",
+  left_host: "redirects",
   broken: "unreachable",
 };
 

@@ -34,6 +34,7 @@ const UNREACHABLE: Record<Exclude<FetchProblem, "broken" | "too_large">, string>
   unreachable: "its server does not answer as a web server",
   timeout: "its server took too long",
   too_many_redirects: "it redirects too often",
+  left_host: "it redirects to another host",
 };
 
 /** The document has not changed since its ETag or Last-Modified was received. */

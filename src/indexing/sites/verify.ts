@@ -89,6 +89,7 @@ const RESULT_OF_PROBLEM: Readonly<Record<FetchProblem, Result>> = {
   timeout: "no_answer",
   too_large: "other_content",
   too_many_redirects: "not_readable",
-  // For example a redirect to another host: the host did answer.
+  // The host did answer.
+  left_host: "not_readable",
   broken: "not_readable",
 };

@@ -33,6 +33,8 @@ export interface Config extends PaymentSettings {
   readonly engines: readonly string[];
   /** Whether pages are fetched before they are submitted. */
   readonly preflight: boolean;
+  /** Pages that strangers may have looked up in Google. */
+  readonly freeLookupsPerDay: number;
   readonly providers: ProviderSettings;
   readonly fetchAllowCidrs: readonly string[];
   readonly fetchAllowPorts: readonly number[];
@@ -126,6 +128,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mode,
     engines: s.ENGINES,
     preflight: mode === "live" && s.PREFLIGHT === "on",
+    freeLookupsPerDay: s.FREE_LOOKUPS_PER_DAY,
     providers: providerSettings(s),
     fetchAllowCidrs: s.FETCH_ALLOW_CIDRS,
     fetchAllowPorts: s.FETCH_ALLOW_PORTS,

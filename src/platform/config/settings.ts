@@ -3,9 +3,9 @@ import { PACKS as SPECIFIED_PACKS } from "../packs.ts";
 import { ISSUER_SETTINGS } from "./issuer-settings.ts";
 import { packs } from "./packs-setting.ts";
 import { PROVIDER_SETTINGS } from "./provider-settings.ts";
+import { PROVIDER_USE_SETTINGS } from "./provider-use-settings.ts";
 import { PUBLISHER_SETTINGS } from "./publisher-settings.ts";
 import {
-  byName,
   credential,
   databaseUrl,
   decimal,
@@ -25,7 +25,7 @@ import {
   webAddresses,
   whole,
 } from "./schemas.ts";
-import { eachOf, keysIn, keysInEach, keysInList, passwordIn, type SecretFinder } from "./secrets.ts";
+import { eachOf, keysIn, keysInList, passwordIn, type SecretFinder } from "./secrets.ts";
 import { TRACING_SETTINGS } from "./tracing-settings.ts";
 
 /** A row of the table of settings. */
@@ -96,28 +96,7 @@ export const SETTINGS = {
       "Live engines only: fetch each page once before submitting it, and return the credits of pages that cannot be indexed",
   },
   ...PROVIDER_SETTINGS,
-  CANARY_URLS: {
-    schema: names
-      .prefault("https://www.wikipedia.org/,https://www.iana.org/")
-      .pipe(z.array(z.url("must be addresses of pages, comma-separated")).min(1, "must name a page")),
-    about: "Pages that are certainly in Google's index; the answers of a provider that does not find them are ignored",
-    secret: false,
-  },
-  PROVIDER_BUDGETS: {
-    schema: byName(whole(0, 1_000_000_000)),
-    about:
-      "Maximum units per day and provider, e.g. `serper=5000,speedyindex=20000`; the provider's own quota applies as well",
-  },
-  PROVIDER_PRICES: {
-    schema: byName(decimal(0, 1_000_000)),
-    about: "Dollars per unit and provider, e.g. `serper=0.001`, instead of the list price; for the command `providers`",
-  },
-  PROVIDER_URLS: {
-    schema: byName(webAddress),
-    about:
-      "Other base URLs of providers' APIs, e.g. `serper=http://127.0.0.1:4010/serper`; `npm run fakes` starts fake providers",
-    secret: keysInEach,
-  },
+  ...PROVIDER_USE_SETTINGS,
   FETCH_ALLOW_CIDRS: {
     schema: ipNetworks.prefault(""),
     about: "Private networks that may be fetched from, e.g. `10.1.0.0/16`; by default none",

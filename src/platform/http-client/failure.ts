@@ -7,7 +7,8 @@ export type FetchProblem =
   | "timeout"
   | "too_large"
   | "too_many_redirects"
-  | "broken"; // not HTTP, broken compression, a redirect to nowhere or against `sameHost`
+  | "left_host" // a redirect against `sameHost`
+  | "broken"; // not HTTP, broken compression, a redirect to nowhere
 
 /** What exactly was wrong, in words with which a sentence about the fetch ends. */
 export const FETCH_DETAILS = {

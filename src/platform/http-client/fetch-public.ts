@@ -5,7 +5,7 @@ import { type Deadline, deadlineIn } from "./deadline.ts";
 import { FetchFailure, fetchFailureOf } from "./failure.ts";
 import { headersOf } from "./headers.ts";
 import type { HttpLimits } from "./limits.ts";
-import { isRedirect, type Ports, redirectTarget, targetOf } from "./target.ts";
+import { isRedirect, type Ports, redirectTarget, type SameHost, targetOf } from "./target.ts";
 
 export interface FetchOptions {
   /** The header Accept. */
@@ -20,8 +20,8 @@ export interface FetchOptions {
   readonly maxBytes: number;
   /** Redirects followed; default 5. */
   readonly redirects?: number;
-  /** Follows a redirect only to the same host, and never from https to http. */
-  readonly sameHost?: boolean;
+  /** Follows a redirect only to the same host, and never from https to http. `or_www`: also to the host with or without `www.`. */
+  readonly sameHost?: SameHost;
   readonly signal?: AbortSignal;
 }
 

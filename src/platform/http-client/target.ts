@@ -16,25 +16,29 @@ export function targetOf(text: string, ports: Ports): URL {
   return checkedUrl(url, ports, "bad_url");
 }
 
+/** Whether redirects have to stay at their host; `or_www`: or go to the same one with or without `www.`. */
+export type SameHost = boolean | "or_www";
+
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export function isRedirect(status: number): boolean {
   return REDIRECTS.has(status);
 }
 
-/** The URL that a redirect leads to. The header may be repeated, but not with another value. @throws FetchFailure broken, bad_url, not_public */
+/** The URL that a redirect leads to. The header may be repeated, but not with another value. @throws FetchFailure broken, left_host, bad_url, not_public */
 export function redirectTarget(
   from: URL,
   location: string | string[] | undefined,
   ports: Ports,
-  sameHost: boolean,
+  sameHost: SameHost,
 ): URL {
   // Header values come as Latin-1; addresses beyond ASCII are UTF-8 in practice.
   const [value = "", ...others] = [location ?? ""].flat();
   const text = others.every((other) => other === value) ? Buffer.from(value, "latin1").toString() : "";
   const to = checkedUrl(text === "" ? null : relativeTo(from, text), ports, "broken");
-  const leaves = to.hostname !== from.hostname || (from.protocol === "https:" && to.protocol === "http:");
-  if (sameHost && leaves) throw new FetchFailure("broken");
+  const nameOf = ({ hostname }: URL) => (sameHost === "or_www" ? hostname.replace(/^www\./, "") : hostname);
+  const leaves = nameOf(to) !== nameOf(from) || (from.protocol === "https:" && to.protocol === "http:");
+  if (sameHost && leaves) throw new FetchFailure("left_host");
   return to;
 }
 

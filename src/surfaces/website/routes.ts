@@ -9,10 +9,12 @@ import { shareRoutes } from "./shares/routes.ts";
 import type { PageHandlers, WebsiteServices } from "./shell/page-request.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
 import { siteRoutes } from "./sites/routes.ts";
+import { tryRoutes } from "./try/routes.ts";
 
 /** The rooms of the website that answer requests, each with its own routes. No path belongs to two of them. */
 const ROOMS = [
   publicRoutes,
+  tryRoutes,
   signInRoutes,
   overviewRoutes,
   siteRoutes,

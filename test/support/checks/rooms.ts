@@ -211,6 +211,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     may: [...PLATFORM, "connections", "providers", "engines"],
     types: ["db"],
   },
+  // Reads a few pages for somebody without an account.
+  trial: {
+    paths: ["src/indexing/preflight/trial.ts"],
+    may: [...PLATFORM, "limits", "preflight"],
+    types: ["db", "engines"],
+  },
   visits: { paths: ["src/indexing/visits/"], may: [...PLATFORM, "projects"], types: ["db"] },
   checker: {
     paths: ["src/indexing/checker/"],
@@ -364,7 +370,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "docs",
       "website/components",
     ],
-    types: ["db", "mail"],
+    types: ["db", "mail", "trial"],
   },
   "website/spending-fields": {
     paths: ["src/surfaces/website/spending/"],
@@ -384,6 +390,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "website/spending-fields",
     ],
     types: ["discovery"],
+  },
+  "website/try": {
+    paths: ["src/surfaces/website/try/"],
+    may: [...PLATFORM, "projects", "preflight", "tools", "website/components", "website/shell"],
+    types: ["trial", "contract"],
   },
   "website/sign-in": {
     paths: ["src/surfaces/website/sign-in/"],
@@ -549,6 +560,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "http-server",
       "website/shell",
       "website/public",
+      "website/try",
       "website/sign-in",
       "website/sites",
       "website/projects",
@@ -584,6 +596,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       ...[
         ...PLATFORM,
         "calls",
+        "trial",
         "events",
         "webhooks",
         "spending",

@@ -1,7 +1,8 @@
 /** The form of a new project: counts as one types, takes dropped files, and keeps what was typed until it is submitted. */
-import { formatNumber } from "../../../platform/format.ts";
-import type { ListCount } from "../../../platform/lists/words.ts";
+import { formatCount, formatNumber } from "../../../platform/format.ts";
 import type { CountAnswer, CountRequest } from "./count-messages.ts";
+import { fileText, leftText } from "./count-words.ts";
+import { fieldsOf, fillIn, keepDraft, keptDraft, markSent } from "./draft.ts";
 
 interface SentFile {
   readonly name: string;
@@ -12,7 +13,13 @@ interface SentFile {
 
 type Prices = Readonly<Record<string, { readonly credits: number; readonly urls: number }>>;
 
-const KEPT = "beckon.new-project";
+/** A pack that can be bought, and what the button says that buys it. */
+interface Pack {
+  readonly id: string;
+  readonly credits: number;
+  readonly label: string;
+}
+
 /** After so many ms without a key, a list is counted. */
 const PAUSE = 150;
 /** After so many more, the service is asked which URLs it has already. */
@@ -89,6 +96,7 @@ class NewProject {
     });
     form.addEventListener("submit", () => {
       this.#keep();
+      markSent(this.#value("key"));
       // Once the browser has read the fields: a disabled button cannot be clicked twice.
       setTimeout(() => {
         this.#button.disabled = true;
@@ -183,23 +191,38 @@ class NewProject {
       this.#agree(null);
       return;
     }
-    this.#offer.textContent = `Add https:// to ${plural(count.offered, "line")}`;
-    const { balance, most } = this.#form.dataset;
+    this.#offer.textContent = `Add https:// to ${formatCount(count.offered, "line")}`;
+    const { balance, most, unpaid } = this.#form.dataset;
     const { credits, held, what } = this.#priced(count.urls);
     const left = Number(balance) - credits;
     const parts = [
-      `${plural(count.urls, "URL")}, ${plural(count.duplicates, "duplicate")}, ${n(count.invalid)} invalid`,
+      `${formatCount(count.urls, "URL")}, ${formatCount(count.duplicates, "duplicate")}, ${formatNumber(count.invalid)} invalid`,
       this.#value("kind") === "check" ? "" : this.#repeatsText(),
       count.about ?? "",
       count.offer ?? "",
       ...leftText(count),
       held,
-      count.urls > Number(most) ? `A project takes ${n(Number(most))} URLs: split the list.` : "",
-      `Price: ${plural(credits, "credit")}. ${left < 0 ? `You need ${plural(-left, "more credit")}.` : `${n(left)} left after that.`}`,
+      count.urls > Number(most) ? `A project takes ${formatNumber(Number(most))} URLs: split the list.` : "",
+      `Price: ${formatCount(credits, "credit")}. ${left < 0 ? `You need ${formatCount(-left, "more credit")}.` : `${formatNumber(left)} left after that.`}`,
     ];
     this.#say(parts.filter((part) => part !== "").join("\n"));
-    const isPossible = count.urls > 0 && left >= 0 && count.urls <= Number(most);
-    this.#agree(isPossible && what !== null ? { what, credits } : null);
+    const fits = count.urls > 0 && count.urls <= Number(most) && what !== null;
+    this.#agree(fits && left >= 0 ? { what, credits } : null);
+    // An account that has bought nothing yet has to, whatever it was given.
+    if (fits && (left < 0 || unpaid !== undefined)) this.#offerPack(Math.max(1, -left));
+  }
+
+  /** Lets the button buy the smallest pack that is enough, or else the largest. The page after paying leads back to this list. */
+  #offerPack(missing: number): void {
+    const { packs, buy } = this.#form.dataset;
+    const bySize = (JSON.parse(packs!) as Pack[]).sort((one, other) => one.credits - other.credits);
+    const pack = bySize.find(({ credits }) => credits >= missing) ?? bySize.at(-1);
+    if (!pack) return;
+    const button = this.#button;
+    button.setAttribute("form", buy!);
+    // A list that the browser does not keep stays in this tab.
+    button.formTarget = this.#value("kept") === "yes" ? "" : "_blank";
+    [button.name, button.value, button.textContent] = ["pack", pack.id, pack.label];
   }
 
   /** What a list of so many URLs costs as the form is filled in, and what is done with it; null: too few are held out. The service counts the same. */
@@ -211,11 +234,11 @@ class NewProject {
     const percent = kind === "check" ? 0 : Number(this.#value("holdout_percent"));
     const held = Math.round((urls * percent) / 100);
     const isEnough = percent === 0 || held >= Number(fewest);
-    const act = `${kind === "check" ? "Check" : "Submit"} ${plural(urls - held, "URL")}`;
+    const act = `${kind === "check" ? "Check" : "Submit"} ${formatCount(urls - held, "URL")}`;
     return {
       credits: cost(kind, urls - held) + cost("holdout", held),
-      held: percent === 0 ? "" : `${n(held)} held out${isEnough ? "" : `, at least ${fewest} are needed`}`,
-      what: !isEnough ? null : percent === 0 ? act : `${act} and hold out ${n(held)}`,
+      held: percent === 0 ? "" : `${formatNumber(held)} held out${isEnough ? "" : `, at least ${fewest} are needed`}`,
+      what: !isEnough ? null : percent === 0 ? act : `${act} and hold out ${formatNumber(held)}`,
     };
   }
 
@@ -224,7 +247,7 @@ class NewProject {
     if (this.#repeats === null) return "Not known yet whether you submitted some before";
     return this.#repeats === 0
       ? "None submitted before"
-      : `${n(this.#repeats)} submitted before: they cost credits again`;
+      : `${formatNumber(this.#repeats)} submitted before: they cost credits again`;
   }
 
   /** The price on the button is the one that is agreed to by pressing it. The server counts again, and its count decides. */
@@ -232,7 +255,8 @@ class NewProject {
     const hidden = (name: string) => this.#form.querySelector<HTMLInputElement>(`[name=${name}]`)!;
     hidden("agreed").value = agreed ? String(agreed.credits) : "";
     hidden("seen").value = String((this.#value("kind") !== "check" && this.#repeats) || 0);
-    this.#button.textContent = agreed ? `${agreed.what} for ${plural(agreed.credits, "credit")}` : this.#label;
+    for (const name of ["form", "formtarget", "name"]) this.#button.removeAttribute(name);
+    this.#button.textContent = agreed ? `${agreed.what} for ${formatCount(agreed.credits, "credit")}` : this.#label;
   }
 
   #sayOfFile(text: string): void {
@@ -245,56 +269,19 @@ class NewProject {
     this.#total.hidden = text === "";
   }
 
-  /** Keeps what was typed, in this tab only, for the case that the session ends meanwhile. */
+  /** Keeps what was typed, for whatever comes between: a session that ends, a payment, a closed tab. */
   #keep(): void {
-    const data = [...new FormData(this.#form)].filter(([name]) => name !== "file" && !HIDDEN.includes(name));
-    try {
-      sessionStorage.setItem(KEPT, JSON.stringify(data));
-    } catch {
-      // The list is larger than the browser keeps.
-      sessionStorage.removeItem(KEPT);
-    }
+    const urls = this.#list.value;
+    const isEmpty = urls === "" && this.#value("sitemap_url") === "";
+    const isKept = !isEmpty && keepDraft({ key: this.#value("key"), urls, fields: fieldsOf(this.#form) });
+    this.#form.querySelector<HTMLInputElement>("[name=kept]")!.value = isKept ? "yes" : "";
   }
 
   #restore(): void {
-    const kept = sessionStorage.getItem(KEPT);
+    const kept = keptDraft();
     const isUntouched = this.#list.value === "" && this.#value("sitemap_url") === "";
-    if (kept === null || !isUntouched) return;
-    const data = JSON.parse(kept) as [string, string][];
-    for (const field of this.#form.elements) {
-      if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) continue;
-      if (HIDDEN.includes(field.name) || field.type === "file") continue;
-      const values = data.filter(([name]) => name === field.name).map(([, value]) => value);
-      const isBox = field.type === "radio" || field.type === "checkbox";
-      if (isBox) (field as HTMLInputElement).checked = values.includes(field.value);
-      else field.value = values[0] ?? "";
-    }
+    if (!kept || !isUntouched) return;
+    this.#list.value = kept.urls;
+    if (kept.fields) fillIn(this.#form, kept.fields);
   }
-}
-
-const HIDDEN: readonly string[] = ["token", "key", "agreed", "seen"];
-
-/** Forgets what was typed once it was submitted, which is when the page of its project opens. */
-export function forgetSubmitted(): void {
-  const isProject = /^\/dashboard\/projects\/prj_/.test(location.pathname);
-  if (isProject && /\/projects\/new$/.test(document.referrer)) sessionStorage.removeItem(KEPT);
-}
-
-/** What was read of a file, and what of it was left out. */
-function fileText(name: string, count: ListCount): string {
-  const found = `${name}: ${plural(count.urls, "URL")}, ${plural(count.duplicates, "duplicate")}, ${n(count.invalid)} invalid.`;
-  return [count.about ? `${found} ${count.about}` : found, ...leftText(count)].join("\n");
-}
-
-function leftText({ left, invalid }: ListCount): string[] {
-  const shown = left.slice(0, 3);
-  return invalid > shown.length ? [...shown, `and ${n(invalid - shown.length)} more`] : shown;
-}
-
-function n(value: number): string {
-  return formatNumber(value);
-}
-
-function plural(value: number, noun: string): string {
-  return `${n(value)} ${noun}${value === 1 ? "" : "s"}`;
 }

@@ -1,14 +1,19 @@
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { Notice } from "../components/notice.tsx";
+import { keepInBrowser } from "../shell/kept-list.ts";
 import type { SignedInPost, WebsiteServices } from "../shell/page-request.ts";
 import { durationText } from "../shell/retry-later.ts";
 import { showBuy } from "./buy.tsx";
 import { orderToPay } from "./changes.ts";
 import { checkoutPath } from "./payment.tsx";
 
-/** `POST /dashboard/buy`: redirects to the payment page of the pack. A second click continues the order of the first. */
+/**
+ * `POST /dashboard/buy`: redirects to the payment page of the pack. A second click continues the order of the first. With `kept`
+ * the script of the form of a new project keeps a list, to which the payment leads back.
+ */
 export async function buyPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
   const pack = request.field("pack");
+  if (request.field("kept") === "yes") keepInBrowser(services, request);
   try {
     const { checkoutUrl } = await orderToPay(services, request, pack);
     request.redirect(checkoutPath(checkoutUrl!, services.config.siteUrl));

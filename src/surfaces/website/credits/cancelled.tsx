@@ -1,11 +1,13 @@
 import type { VNode } from "preact";
 import { formatDollars, formatNumber } from "../../../platform/format.ts";
+import { allows } from "../../../platform/roles.ts";
 import { relativeTime, Time } from "../components/time.tsx";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import { BuyLink } from "../shell/deployment.tsx";
+import { keptListOf } from "../shell/kept-list.ts";
 import type { PageRequest, WebsiteServices } from "../shell/page-request.ts";
 import { ownOrder, showWithoutOrder } from "./own-order.tsx";
-import { checkoutPath, TestNotice } from "./payment.tsx";
+import { BackToList, checkoutPath, TestNotice } from "./payment.tsx";
 import { type Order, packName } from "./reading.ts";
 
 /** `/checkout/cancelled`: payment pages lead here when the payer leaves without paying. */
@@ -15,7 +17,14 @@ export async function cancelledPage(services: WebsiteServices, request: PageRequ
   const { signedIn, order, displayStatus } = own;
   // It was paid after all, or has expired.
   if (displayStatus !== "open") return signedIn.redirect(`/checkout/done?order=${order.id}`);
-  const body = <CancelledView order={order} now={request.now} siteUrl={services.config.siteUrl} />;
+  const hasList = keptListOf(services, request) !== null && allows(signedIn.session.role, "index");
+  const { siteUrl } = services.config;
+  const body = (
+    <>
+      {hasList && <BackToList />}
+      <CancelledView order={order} now={request.now} siteUrl={siteUrl} />
+    </>
+  );
   signedIn.res.set("X-Robots-Tag", "noindex");
   signedIn.show(dashboardPage({ section: "buy", title: "You have not paid", body }));
 }

@@ -1,26 +1,33 @@
 import type { VNode } from "preact";
 import { formatCount } from "../../../platform/format.ts";
+import { allows } from "../../../platform/roles.ts";
 import { McpOauthSnippet, RestSnippet } from "../components/snippets.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import { BuyLink } from "../shell/deployment.tsx";
+import { keptListOf } from "../shell/kept-list.ts";
 import type { PageRequest, WebsiteServices } from "../shell/page-request.ts";
 import { type OwnOrder, ownOrder, showWithoutOrder } from "./own-order.tsx";
-import { checkoutPath, SandboxPaymentLink, TestNotice } from "./payment.tsx";
+import { BackToList, checkoutPath, SandboxPaymentLink, TestNotice } from "./payment.tsx";
 import { balanceNow } from "./reading.ts";
 
-/** `/checkout/done`: payment pages lead here after the payment, often before it is confirmed to us. */
+/**
+ * `/checkout/done`: payment pages lead here after the payment, often before it is confirmed to us. It leads on to the list that
+ * was kept for it.
+ */
 export async function donePage(services: WebsiteServices, request: PageRequest): Promise<void> {
   const own = await ownOrder(services, request);
   if (!own) return showWithoutOrder(request, "Thank you", WITHOUT_ORDER);
   const { signedIn, order, displayStatus } = own;
   const { siteUrl } = services.config;
   const isPaid = displayStatus === "paid";
+  const hasList = keptListOf(services, request) !== null && allows(signedIn.session.role, "index");
+  if (isPaid && hasList) return request.redirect(`${PATHS.newProject}?order=${order.id}`);
   const balance = isPaid ? await balanceNow(services, signedIn) : null;
   const title = isPaid
     ? `Thank you: ${formatCount(order.credits, "credit")} added to your balance`
     : TITLES[displayStatus];
-  const body = <DoneView own={own} balance={balance} siteUrl={siteUrl} />;
+  const body = <DoneView own={own} balance={balance} siteUrl={siteUrl} hasList={hasList} />;
   signedIn.res.set("X-Robots-Tag", "noindex");
   signedIn.show(dashboardPage({ section: "orders", title, body }));
 }
@@ -37,12 +44,20 @@ const TITLES = {
   disputed: "This payment is disputed",
 } as const;
 
-/** @param balance null: the order is not paid */
-function DoneView({ own, balance, siteUrl }: { own: OwnOrder; balance: number | null; siteUrl: string }): VNode {
+interface DoneProps {
+  readonly own: OwnOrder;
+  /** Null: the order is not paid. */
+  readonly balance: number | null;
+  readonly siteUrl: string;
+  readonly hasList: boolean;
+}
+
+function DoneView({ own, balance, siteUrl, hasList }: DoneProps): VNode {
   return (
     <>
       <TestNotice order={own.order} />
       {balance === null ? <Unpaid own={own} siteUrl={siteUrl} /> : <NextSteps balance={balance} siteUrl={siteUrl} />}
+      {hasList && <BackToList />}
       <p>
         <a href={`${PATHS.orders}/${own.order.id}`}>View the order</a> or <a href="/dashboard">go to your dashboard</a>.
       </p>

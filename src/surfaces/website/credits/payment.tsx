@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { Notice } from "../components/notice.tsx";
+import { PATHS } from "../shell/addresses.ts";
 import { explorerUrl, isLiveOrder, type Order, shownMethod, type Transaction } from "./reading.ts";
 
 interface OrderProps {
@@ -24,6 +25,15 @@ export function SandboxPaymentLink({ order, siteUrl }: OrderProps): VNode | null
   return (
     <p>
       In the sandbox you decide: <a href={checkoutPath(checkoutUrl, siteUrl)}>let the transfer arrive or fail</a>.
+    </p>
+  );
+}
+
+/** The way back for somebody whose list waits to be submitted. */
+export function BackToList(): VNode {
+  return (
+    <p>
+      Your list is kept in this browser: <a href={PATHS.newProject}>back to your list</a>
     </p>
   );
 }

@@ -83,8 +83,8 @@ function routesOf(document: Document, all: readonly Document[], config: Config):
 
 async function htmlOf(document: Document, all: readonly Document[], config: Config): Promise<RenderedFile> {
   const page = documentPage(document, all, config, await loadHighlight());
-  // The search of the docs is a form.
-  const headers = pageHeaders(page.docs ? { forms: [] } : {});
+  // The search of the docs is a form, and so is the box of the front page.
+  const headers = pageHeaders(page.docs || document.path === "/" ? { forms: [] } : {});
   return withETag(layout(page, config), { ...CACHE, ...headers, "Content-Type": "text/html; charset=utf-8" });
 }
 

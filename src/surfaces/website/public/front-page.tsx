@@ -15,6 +15,8 @@ import {
 } from "../../docs/index.ts";
 import { CodeBlock } from "../components/code-block.tsx";
 import { PackCards } from "../components/pack-cards.tsx";
+import { TryBox } from "../components/try-box.tsx";
+import { TRY_PATH } from "../shell/addresses.ts";
 import { type PictureName, picture } from "../shell/assets.ts";
 import { RawHtml } from "../shell/raw-html.tsx";
 import { renderMarkdown } from "./markdown.tsx";
@@ -28,9 +30,10 @@ export function FrontPage({ config }: { config: Config }): VNode {
       <section class="hero">
         <h1>{HEADLINE}</h1>
         <p class="lead">{LEAD}</p>
+        {isOpen && <TryBox action={TRY_PATH} />}
         <p class="row">
           {isOpen && (
-            <a class="button" href="/sign-up">
+            <a class="button quiet" href="/sign-up">
               Create account
             </a>
           )}

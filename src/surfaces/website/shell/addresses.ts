@@ -26,6 +26,9 @@ export const PATHS = {
   usage: "/dashboard/usage",
 } as const;
 
+/** Where strangers try a few of their pages. */
+export const TRY_PATH = "/try";
+
 /** Where users change the e-mail address of their account, delete it, and export what it holds. */
 export const ACCOUNT_PATHS = {
   address: `${PATHS.security}/address`,

@@ -24,15 +24,22 @@ export function BuyLink({ pack, children }: { pack?: string; children: string })
 /** What leads to an account of one's own: nothing where only the operator makes accounts. */
 export function SignUpHint({
   returnTo,
+  isNewTab = false,
   children = null,
 }: {
   returnTo: string;
+  isNewTab?: boolean;
   children?: ComponentChildren;
 }): VNode | null {
   if (useContext(Deployment).signUp !== "open") return null;
+  const tab = isNewTab ? { target: "_blank", rel: "noopener" } : {};
   return (
     <>
-      {children} <a href={withReturnTo("/sign-up", returnTo)}>Create an account</a>.
+      {children}{" "}
+      <a href={withReturnTo("/sign-up", returnTo)} {...tab}>
+        Create an account
+      </a>
+      .
     </>
   );
 }

@@ -27,6 +27,8 @@ export interface Page {
   readonly docs?: { readonly tools: VNode; readonly nav: VNode };
   /** It shows a secret, so it is not compressed (compression.ts). */
   readonly showsSecret?: boolean;
+  /** The answer to a form that the Back button may show again; it says nothing of an account. */
+  readonly staysForBack?: boolean;
   /** What search engines and other sites show of a public page; absent: the page is private, and not to be indexed. */
   readonly preview?: PagePreview;
   /** Scripts that it needs besides the script of every page. */

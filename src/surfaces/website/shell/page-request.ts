@@ -1,15 +1,10 @@
 import express, { type Request, type RequestHandler, type Response } from "express";
 import type { Tx } from "../../../../db/engine.ts";
-import type { RequestGuard } from "../../../contract/authenticate.ts";
-import type { Services } from "../../../contract/call.ts";
-import type { Executor } from "../../../contract/executor.ts";
 import { requireRole } from "../../../domain/credentials/may-act.ts";
 import { isSecret, newSecret } from "../../../domain/credentials/secrets.ts";
-import type { Mailer } from "../../../domain/mail/mailer.ts";
 import { isRecent, lockSession, type Session, sessionOf, touchSession } from "../../../domain/users/sessions.ts";
 import type { Need } from "../../../platform/roles.ts";
 import { addressOf } from "../../http-server/caller.ts";
-import type { Log } from "../../http-server/log.ts";
 import { DELETION_PATH } from "./addresses.ts";
 import { browserName } from "./browser-name.ts";
 import { csrfErrorPage } from "./csrf-error.tsx";
@@ -21,16 +16,9 @@ import { ListFormSlots, type UploadedFile } from "./list-form.ts";
 import { figuresOf } from "./reading.ts";
 import { only, pageNumber, refuseCrossSite, valuesIn } from "./sent-values.ts";
 import { readKnownCookie, readSessionCookie, setKnownCookie, setSessionCookie } from "./session-cookie.ts";
+import type { WebsiteServices } from "./website-services.ts";
 
-/** The services that pages use. */
-export interface WebsiteServices extends Services {
-  readonly guard: RequestGuard;
-  readonly executor: Executor;
-  /** Moves the service clock forward to that service time; only in a sandbox. */
-  readonly advanceClock?: ((serviceAt: number) => Promise<void>) | undefined;
-  readonly log: Log;
-  readonly mailer: Mailer;
-}
+export type { WebsiteServices } from "./website-services.ts";
 
 /** A request of a browser for a page: who sent it, and how it is answered. */
 export interface PageRequest {
@@ -233,9 +221,10 @@ export function signedInRequestOf(req: Request): SignedInRequest | undefined {
   return request?.session ? (request as SignedInRequest) : undefined;
 }
 
-type Parts = WebsiteServices & { readonly formNeeds: FormNeeds };
+/** What a request is made with. */
+export type Parts = WebsiteServices & { readonly formNeeds: FormNeeds };
 
-async function pageRequestOf(services: Parts, req: Request, res: Response, need: Need): Promise<PageRequest> {
+export async function pageRequestOf(services: Parts, req: Request, res: Response, need: Need): Promise<PageRequest> {
   const { db, clock, config, formNeeds } = services;
   const now = clock.now();
   const ip = addressOf(req, config.trustProxy);
@@ -283,7 +272,11 @@ async function pageRequestOf(services: Parts, req: Request, res: Response, need:
     finish: async () => {
       if (!shown) return;
       const { page, status } = shown;
-      const caching = page.showsSecret ? "no-store, no-transform" : "no-store";
+      const caching = page.showsSecret
+        ? "no-store, no-transform"
+        : page.staysForBack
+          ? "private, no-cache"
+          : "no-store";
       const figures = session && page.at ? await figuresOf(db, session, { now, service: clock.service() }) : null;
       const account = session && { ...session, csrfToken: request.csrfToken, figures };
       const title = pageNumber(req) + page.title;

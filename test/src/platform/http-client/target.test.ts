@@ -29,8 +29,8 @@ test.each([
   ["https://www.site.example/"],
   ["https://site.example.other.example/"],
   ["//other.example/"],
-])("broken: with sameHost a redirect may not leave the host, or go from https to http: %s", (location) => {
-  expect(() => redirectTarget(from, location, ports, true)).toThrow("broken");
+])("left_host: with sameHost a redirect may not leave the host, or go from https to http: %s", (location) => {
+  expect(() => redirectTarget(from, location, ports, true)).toThrow("left_host");
 });
 
 test.each(["ftp://site.example/", "ws://site.example/", "https://user@site.example/", "https://site..example/"])(
@@ -50,4 +50,20 @@ test("a redirect may be repeated, but not with another value", () => {
 test("with sameHost a redirect may go from http to https", () => {
   const http = new URL("http://site.example/");
   expect(redirectTarget(http, "https://site.example/", ports, true).href).toBe("https://site.example/");
+});
+
+test.each([
+  ["https://www.site.example/", "https://site.example/a"],
+  ["https://site.example/", "https://www.site.example/a"],
+])("with or_www a redirect from %s may lead to %s", (start, location) => {
+  expect(redirectTarget(new URL(start), location, ports, "or_www").href).toBe(location);
+});
+
+test.each([
+  "https://wwww.site.example/",
+  "https://www.www.site.example/",
+  "https://www.other.example/",
+  "http://www.site.example/",
+])("left_host: with or_www a redirect to %s", (location) => {
+  expect(() => redirectTarget(from, location, ports, "or_www")).toThrow("left_host");
 });

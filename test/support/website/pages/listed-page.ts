@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { secretBoxOf } from "../../../../src/platform/config/secrets-key.ts";
+import { nameServer } from "../../network/raw-server.ts";
 import { StrictApp } from "../../oauth/strict-app.ts";
 import { type TestService, testService } from "../../service/service.ts";
 import { giveFactors, showFactorIn } from "../factors.ts";
@@ -47,10 +48,14 @@ export function listed(visitor: Visitor, entries: Readonly<Record<string, PageEn
   return Object.entries(entries).map(([name, [route, navigation = route]]) => ({ name, visitor, route, navigation }));
 }
 
+/** A host whose pages strangers try. */
+export const TRIED_HOST = "www.shop.example";
+
 /** A sandbox whose clock can be moved forward by its pages. */
 export async function pageService(): Promise<TestService> {
   const advanceClock = async (at: number) => service.clock.pass(0, at - service.clock.service());
-  const service = await testService({ publishUrl: true, advanceClock });
+  const { resolve } = nameServer({ [TRIED_HOST]: [["127.0.0.1"]] });
+  const service = await testService({ publishUrl: true, advanceClock, httpOverrides: { resolve } });
   return service;
 }
 

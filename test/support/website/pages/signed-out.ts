@@ -1,9 +1,10 @@
 import { UNSUBSCRIBE_PATH, unsubscribeUrl } from "../../../../src/domain/notices/unsubscribe.ts";
 import { createSignInLink, DEMO_EMAIL, type SignInLinkKind } from "../../../../src/domain/users/sign-in-links.ts";
 import { secretBoxOf } from "../../../../src/platform/config/secrets-key.ts";
+import { TRY_PATH } from "../../../../src/surfaces/website/shell/addresses.ts";
 import { linkIn } from "../../oauth/consent.ts";
 import { signedIn } from "../user.ts";
-import { listed, type PageVisit } from "./listed-page.ts";
+import { listed, type PageVisit, TRIED_HOST } from "./listed-page.ts";
 
 const PASSWORD = "slow heavy metal music";
 const signUpWith =
@@ -25,9 +26,33 @@ function unsubscribeLink({ config }: PageVisit["service"]): string {
   return url.slice(config.siteUrl.length);
 }
 
+/** Fills in the box for strangers, and sends it. */
+async function tryPages({ page, open }: PageVisit, lines: readonly string[]): Promise<void> {
+  await open(TRY_PATH);
+  await page.getByLabel(/^Try it/).fill(lines.join("\n"));
+  await page.getByRole("button", { name: "Try these pages" }).click();
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.waitForLoadState();
+}
+
+/** Pages with something to say of each. */
+function pagesToTry({ site }: PageVisit["service"]): string[] {
+  const html = { "Content-Type": "text/html" };
+  site.serve("/robots.txt", "User-agent: *\nDisallow: /cart\nUser-agent: PerplexityBot\nDisallow: /blog", {
+    "Content-Type": "text/plain",
+  });
+  for (const path of ["/", "/blog/spring", "/shoes"]) site.serve(path, "<title>Page</title>", html);
+  site.serve("/draft", '<meta name="robots" content="noindex">', html);
+  const own = ["/", "/blog/spring", "/shoes", "/draft", "/cart", "/old"];
+  return [...own.map((path) => `http://${TRIED_HOST}:${site.port}${path}`), "https://nowhere.example/a", "no address"];
+}
+
 /** The public pages. */
 export const SIGNED_OUT = listed("nobody", {
   home: ["/"],
+  try: [TRY_PATH],
+  "try-pages": [TRY_PATH, (visit) => tryPages(visit, pagesToTry(visit.service))],
+  "try-nothing": [TRY_PATH, (visit) => tryPages(visit, ["no address"])],
   pricing: ["/pricing"],
   bot: ["/bot"],
   privacy: ["/privacy"],

@@ -1,13 +1,16 @@
 /** The script of every page. Pages work without it: it only makes some things more convenient. */
 import { addCopyButtons } from "../copy-buttons.ts";
+import { forgetWhenDone } from "../draft.ts";
 import { keepCurrent } from "../live.ts";
-import { forgetSubmitted, improveNewProject } from "../new-project.ts";
+import { improveNewProject } from "../new-project.ts";
 import { addPrintButtons } from "../print-buttons.ts";
 import { improveSearch } from "../slash.ts";
+import { improveTryBox } from "../try-box.ts";
 
 addCopyButtons();
 addPrintButtons();
 improveSearch();
 keepCurrent();
-forgetSubmitted();
+forgetWhenDone();
 improveNewProject();
+improveTryBox();

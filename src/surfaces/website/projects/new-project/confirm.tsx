@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { formatCount, formatNumber } from "../../../../platform/format.ts";
 import type { ListCount } from "../../../../platform/lists/words.ts";
+import { type Pack, packFor } from "../../../../platform/packs.ts";
 import { Button } from "../../components/button.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { Form, type FormRequest } from "../../components/form.tsx";
@@ -12,14 +13,24 @@ import type { Page } from "../../shell/layout.tsx";
 import type { SignedInRequest } from "../../shell/page-request.ts";
 import type { Count } from "./count.ts";
 import { addHttps, type Draft, fieldsOf } from "./draft.ts";
+import { buyLabel } from "./form.tsx";
 import { AboutHeld } from "./hold-out.tsx";
 import { URLS_CHECKED_PER_CREDIT } from "./reading.ts";
 
-/**
- * What the service counted and what it costs, to be agreed to.
- * @param agreed the price that was agreed to before; null: none
- */
-export function confirmPage(request: SignedInRequest, draft: Draft, count: Count, agreed: number | null): Page {
+interface Shop {
+  /** The price that was agreed to before; null: none. */
+  readonly agreed: number | null;
+  /** What may be bought here. */
+  readonly packs: readonly Pack[];
+  /** Where payment pages are, if not on our own site. */
+  readonly payAt: string | undefined;
+  /** Whether the list is there again after a payment. */
+  readonly isKept: boolean;
+}
+
+/** What the service counted and what it costs, to be agreed to. */
+export function confirmPage(request: SignedInRequest, draft: Draft, count: Count, shop: Shop): Page {
+  const { agreed } = shop;
   const { urls, duplicates, invalid, submitted, remaining, credits, balance, warnings, experiment } = count;
   const isList = draft.source === "list";
   const missing = credits - balance;
@@ -82,12 +93,13 @@ export function confirmPage(request: SignedInRequest, draft: Draft, count: Count
         </p>
       )}
       {experiment && <AboutHeld experiment={experiment} />}
-      {missing > 0 && (
-        <Notice variant="bad">
-          You need {formatCount(missing, "more credit")}. <BuyLink>Buy credits</BuyLink>
-        </Notice>
-      )}
+      {missing > 0 && <Missing request={request} missing={missing} shop={shop} />}
       <div class="row">
+        {missing > 0 && (
+          <DraftForm request={request} draft={draft} isQuiet>
+            Count again
+          </DraftForm>
+        )}
         {missing <= 0 && urls > 0 && (
           <DraftForm request={request} draft={draft} agreed={count}>
             {`${whatIsDone(draft, count)} for ${formatCount(credits, "credit")}`}
@@ -109,7 +121,36 @@ export function confirmPage(request: SignedInRequest, draft: Draft, count: Count
       </div>
     </>
   );
-  return dashboardPage({ section: "newProject", title: "Look it over", body });
+  const page = dashboardPage({ section: "newProject", title: "Check the list and its price", body });
+  return { ...page, forms: shop.payAt === undefined ? [] : [shop.payAt] };
+}
+
+interface MissingProps {
+  readonly request: SignedInRequest;
+  readonly missing: number;
+  readonly shop: Shop;
+}
+
+/** The pack that is enough, and whether the list waits for the payment by itself. */
+function Missing({ request, missing, shop: { packs, isKept } }: MissingProps): VNode {
+  const pack = packs.length > 0 ? packFor(packs, missing) : null;
+  return (
+    <>
+      <Notice variant="bad">
+        You need {formatCount(missing, "more credit")}. {!pack && <BuyLink>Buy credits</BuyLink>}
+      </Notice>
+      {pack && (
+        <Form request={request} action={PATHS.buy} hidden={{ pack: pack.id }} isNewTab={!isKept}>
+          <Button>{buyLabel(pack)}</Button>
+          <p class="hint">
+            {isKept
+              ? "Your list waits for you: the page after the payment leads back to it."
+              : "The payment opens in a new tab, and this page keeps your list. Come back here, and count again."}
+          </p>
+        </Form>
+      )}
+    </>
+  );
 }
 
 function whatIsDone({ kind }: Draft, { urls, experiment }: Count): string {

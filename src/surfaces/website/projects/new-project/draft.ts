@@ -10,6 +10,7 @@ import { withPauses } from "../../../../platform/lists/steps.ts";
 import { Slices } from "../../../../platform/slices.ts";
 import { cut } from "../../../../platform/text.ts";
 import { normaliseUrl } from "../../../../platform/urls/urls.ts";
+import type { KeptFields } from "../../shell/kept-list.ts";
 import type { FormPost, ListPost } from "../../shell/page-request.ts";
 
 /** What somebody typed into the form of a new project; fields are named as the inputs of the operations are. */
@@ -86,21 +87,33 @@ export async function draftIn(post: ListPost, known?: ReadOrNot | null): Promise
   const file = known === undefined ? await fileIn(post) : known;
   const typed = post.field("urls");
   const all = file && "list" in file ? await withPauses(withList(typed, file.list), new Slices()) : typed;
-  const is = (name: string) => post.field(name) === "yes";
+  const urls = post.field("add_https") === "yes" ? await withHttps(all) : all;
+  return draftOf({ field: (name) => (name === "urls" ? urls : post.field(name)) });
+}
+
+/** The draft in fields. */
+function draftOf({ field }: Pick<FormPost, "field">): Draft {
+  const is = (name: string) => field(name) === "yes";
   return {
-    source: post.field("source") === "sitemap" ? "sitemap" : "list",
-    urls: is("add_https") ? await withHttps(all) : all,
-    sitemap_url: post.field("sitemap_url").trim(),
+    source: field("source") === "sitemap" ? "sitemap" : "list",
+    urls: field("urls"),
+    sitemap_url: field("sitemap_url").trim(),
     skip_already_submitted: is("skip_already_submitted"),
-    kind: kindOf(post.field("kind")),
-    name: post.field("name").trim(),
+    kind: kindOf(field("kind")),
+    name: field("name").trim(),
     bing: is("bing"),
     yandex: is("yandex"),
-    drip_days: post.field("drip_days") || "0",
+    drip_days: field("drip_days") || "0",
     skip_indexed: is("skip_indexed"),
-    holdout_percent: post.field("holdout_percent") || "0",
-    key: keyIn(post),
+    holdout_percent: field("holdout_percent") || "0",
+    key: keyIn(field("key")),
   };
+}
+
+/** The draft that a browser has kept; null where it has none, or keeps it by itself. */
+export function keptDraft(kept: KeptFields | null): Draft | null {
+  if (kept === null || Object.keys(kept).length === 0) return null;
+  return draftOf({ field: (name) => (Object.hasOwn(kept, name) ? kept[name]! : "") });
 }
 
 /** The draft as hidden fields, from which `draftIn` reads it again. */
@@ -146,7 +159,6 @@ function kindOf(text: string): Kind {
 }
 
 /** A form that was sent without a key of ours gets one. */
-function keyIn(post: FormPost): string {
-  const key = post.field("key");
+function keyIn(key: string): string {
   return /^form_[0-9a-z]{20}$/.test(key) ? key : newKey();
 }

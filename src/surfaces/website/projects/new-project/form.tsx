@@ -1,7 +1,8 @@
 import type { ComponentChildren, VNode } from "preact";
 import { CHECK_DAYS } from "../../../../platform/check-days.ts";
-import { formatCount, formatNumber } from "../../../../platform/format.ts";
+import { formatCount, formatDollars, formatNumber } from "../../../../platform/format.ts";
 import { SIZES } from "../../../../platform/limits.ts";
+import type { Pack } from "../../../../platform/packs.ts";
 import { Button } from "../../components/button.tsx";
 import { Choice, TextArea, TextField } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
@@ -22,13 +23,19 @@ interface FormState {
   readonly problem: Problem | null;
   readonly balance: number;
   readonly paid: boolean;
+  /** What may be bought here; none where nothing is sold, or not to this person. */
+  readonly packs: readonly Pack[];
+  /** Where payment pages are, if not on our own site. */
+  readonly payAt?: string | undefined;
+  readonly message?: VNode | null;
 }
 
 /** The form of a new project, filled in with a draft. */
 export function formPage(request: SignedInRequest, state: FormState): Page {
-  const { problem, paid, balance } = state;
+  const { problem, paid, balance, packs, payAt, message = null } = state;
   const body = (
     <>
+      {message}
       {problem?.field === null && (
         <Notice variant="bad">
           {problem.text} {problem.needsCredits && <BuyLink>Buy credits</BuyLink>}
@@ -40,10 +47,29 @@ export function formPage(request: SignedInRequest, state: FormState): Page {
         come back.
       </p>
       <NewProjectForm request={request} {...state} />
+      {packs.length > 0 && <BuyForm request={request} />}
     </>
   );
-  return dashboardPage({ section: "newProject", title: "New project", body });
+  const page = dashboardPage({ section: "newProject", title: "New project", body });
+  return { ...page, forms: payAt === undefined ? [] : [payAt] };
 }
+
+/** Says that a payment has arrived, on the page that the payer comes back to. */
+export function paidNotice(order: string, credits: number): VNode {
+  return (
+    <Notice variant="good">
+      Thank you: {formatCount(credits, "credit")} were added to your balance.{" "}
+      <a href={`${PATHS.orders}/${order}`}>See the order</a>
+    </Notice>
+  );
+}
+
+/** What the script sends in place of the project while credits are missing. The page after paying leads back to the list. */
+function BuyForm({ request }: { request: SignedInRequest }): VNode {
+  return <Form request={request} action={PATHS.buy} hidden={{ kept: "yes" }} id={BUY_FORM} class="buy-pack" />;
+}
+
+const BUY_FORM = "buy-pack";
 
 function UnpaidNotice(): VNode {
   return (
@@ -64,13 +90,17 @@ const PRICES: Readonly<Record<Kind | "holdout", { readonly credits: number; read
 
 const SKIP_HINT = `Each URL is looked up before it is sent. The credits of those that Google has come back at the end, less 1 for each ${URLS_CHECKED_PER_CREDIT} URLs looked up.`;
 
-function NewProjectForm({ request, draft, problem, balance }: FormState & { request: SignedInRequest }): VNode {
+function NewProjectForm(props: FormState & { request: SignedInRequest }): VNode {
+  const { request, draft, problem, balance, paid, packs } = props;
   const problemAt = (field: Problem["field"]) => (problem?.field === field ? problem?.text : null);
   const data = {
     "data-worker": script("count-worker").path,
     "data-repeats": REPEATS_PATH,
     "data-prices": JSON.stringify(PRICES),
     "data-balance": balance,
+    "data-unpaid": paid ? null : "",
+    "data-buy": BUY_FORM,
+    "data-packs": JSON.stringify(packs.map(packOnButton)),
     "data-most": SIZES.urlsPerSubmission,
     "data-fewest-held": SIZES.fewestHeld,
   };
@@ -78,7 +108,7 @@ function NewProjectForm({ request, draft, problem, balance }: FormState & { requ
     <Form
       {...{ request, data }}
       action={PATHS.newProject}
-      hidden={{ key: draft.key, agreed: "", seen: "0" }}
+      hidden={{ key: draft.key, agreed: "", seen: "0", kept: "" }}
       class="new-project"
       isMultipart
     >
@@ -199,6 +229,16 @@ function NewProjectForm({ request, draft, problem, balance }: FormState & { requ
       </div>
     </Form>
   );
+}
+
+/** A pack, and what the button says that buys it. */
+function packOnButton(pack: Pack) {
+  return { id: pack.id, credits: pack.credits, label: buyLabel(pack) };
+}
+
+/** "Buy Pro: 500 credits for $29.99" */
+export function buyLabel({ name, credits, amountCents }: Pack): string {
+  return `Buy ${name}: ${formatCount(credits, "credit")} for ${formatDollars(amountCents)}`;
 }
 
 interface KindChoiceProps {

@@ -1,3 +1,4 @@
+import type { VNode } from "preact";
 import checkUrls from "../../../../../tools/check-urls.ts";
 import submitSitemap from "../../../../../tools/submit-sitemap.ts";
 import submitUrls from "../../../../../tools/submit-urls.ts";
@@ -6,20 +7,41 @@ import type { List } from "../../../../platform/lists/list.ts";
 import { countOf } from "../../../../platform/lists/words.ts";
 import { PATHS } from "../../shell/addresses.ts";
 import { callOperation } from "../../shell/call-operation.ts";
+import { forgetList, keepList, keptListOf } from "../../shell/kept-list.ts";
 import type { ListHandlers, ListPost, SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { confirmPage } from "./confirm.tsx";
 import { type Count, countList, countSitemap } from "./count.ts";
-import { type Draft, draftIn, fileIn, holdoutOf, inputOf, listIn, newDraft, newKey, type ReadOrNot } from "./draft.ts";
-import { formPage } from "./form.tsx";
+import {
+  type Draft,
+  draftIn,
+  fieldsOf,
+  fileIn,
+  holdoutOf,
+  inputOf,
+  keptDraft,
+  listIn,
+  newDraft,
+  newKey,
+  type ReadOrNot,
+} from "./draft.ts";
+import { formPage, paidNotice } from "./form.tsx";
 import { type Problem, problemOf } from "./problems.ts";
-import { fundsOf, wasSent } from "./reading.ts";
+import { creditsPaidBy, fundsOf, packsFor, wasSent } from "./reading.ts";
 import { signedOutPage } from "./signed-out.tsx";
 
 type SignedInListPost = Parameters<ListHandlers["act"]>[0];
 
-/** `GET /dashboard/projects/new`: the form; the query parameter `kind` chooses what is done with the URLs. */
+/**
+ * `GET /dashboard/projects/new`: the form, with the list that the browser keeps. The query parameter `kind` chooses what is
+ * done with the URLs; `order` is what has just been paid.
+ */
 export async function newProjectPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
-  await showForm(services, request, newDraft(request.query("kind")));
+  const kind = request.query("kind");
+  const draft = kind === "" ? keptDraft(keptListOf(services, request)) : null;
+  const order = request.query("order");
+  const credits = order === "" ? null : await creditsPaidBy(services, request, order);
+  const message = credits === null ? null : paidNotice(order, credits);
+  await showForm(services, request, draft ?? newDraft(kind), null, message);
 }
 
 /** `POST /dashboard/projects/new` */
@@ -50,10 +72,23 @@ async function act(services: WebsiteServices, post: SignedInListPost): Promise<v
     if (count.urls === 0) return await showForm(services, post, draft, nothingInSitemap(count));
     const isDecided = isAgreed(post, count) || (await isRepeat(services, post, draft));
     if (draft.source === "list" && isDecided) return await submit(services, post, draft, list.urls);
-    post.show(confirmPage(post, draft, count, agreedIn(post)));
+    showCount(services, post, draft, count);
   } catch (thrown) {
     await showRefusal(services, post, draft, problemOf(thrown));
   }
+}
+
+/** Shows what was counted, and keeps the list where credits have to be bought first. */
+function showCount(services: WebsiteServices, post: SignedInListPost, draft: Draft, count: Count): void {
+  const isShort = count.credits > count.balance;
+  const isKept = isShort && (isInBrowser(post) || keepList(services, post, fieldsOf(draft)));
+  const shop = { packs: packsFor(services, post), payAt: services.payments.cards?.origin ?? undefined };
+  post.show(confirmPage(post, draft, count, { agreed: agreedIn(post), ...shop, isKept }));
+}
+
+/** Whether the script of the form keeps what was typed. */
+function isInBrowser(post: ListPost): boolean {
+  return post.field("kept") === "yes";
 }
 
 /**
@@ -105,7 +140,10 @@ async function submit(
   const input = inputOf(draft, urls, post.now);
   const sent = { idempotencyKey: draft.key, agreed: { credits: agreedIn(post) ?? 0 } };
   const { project } = await callOperation(services, post, operationOf(draft), input, sent);
-  if (project) return post.redirect(`${PATHS.projects}/${project.id}`);
+  if (project) {
+    forgetList(services, post);
+    return post.redirect(`${PATHS.projects}/${project.id}`);
+  }
   // Its last pages were submitted between the count and this form.
   await showForm(services, post, { ...draft, key: newKey() }, said("sitemap_url", NOTHING_NEW));
 }
@@ -148,7 +186,7 @@ function said(field: Problem["field"], text: string, status = 400): Problem {
 
 const RESTORED = said(
   null,
-  "Nothing was submitted yet: you signed in or out since this form was opened. What you typed is still here. Look it over, and send it again.",
+  "Nothing was submitted yet: you signed in or out since this form was opened. What you typed is still here. Check it, and send it again.",
   403,
 );
 
@@ -171,7 +209,9 @@ async function showForm(
   request: SignedInRequest,
   draft: Draft,
   problem: Problem | null = null,
+  message: VNode | null = null,
 ): Promise<void> {
   const funds = await fundsOf(services, request);
-  request.show(formPage(request, { draft, problem, ...funds }), problem?.status);
+  const shop = { packs: packsFor(services, request), payAt: services.payments.cards?.origin ?? undefined };
+  request.show(formPage(request, { draft, problem, message, ...funds, ...shop }), problem?.status);
 }

@@ -2,9 +2,12 @@ import { setImmediate as pause } from "node:timers/promises";
 import { isKeyUsed } from "../../../../domain/calls/idempotency-keys.ts";
 import { COSTS, costOf, URLS_CHECKED_PER_CREDIT } from "../../../../domain/ledger/costs.ts";
 import { balanceOf } from "../../../../domain/ledger/ledger.ts";
-import { isPaid } from "../../../../domain/payments/orders/orders.ts";
+import { isPaid, orderOf } from "../../../../domain/payments/orders/orders.ts";
 import { notSubmitted } from "../../../../domain/projects/submitted.ts";
+import type { Pack } from "../../../../platform/packs.ts";
+import { allows } from "../../../../platform/roles.ts";
 import { Slices } from "../../../../platform/slices.ts";
+import { hasControl } from "../../../../platform/text.ts";
 import { UrlListBuilder } from "../../../../platform/urls/urls.ts";
 import type { SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
 
@@ -19,6 +22,21 @@ export { COSTS, costOf, URLS_CHECKED_PER_CREDIT };
 export async function fundsOf({ db }: WebsiteServices, { session }: SignedInRequest) {
   const [balance, paid] = await Promise.all([balanceOf(db, session.accountId), isPaid(db, session.accountId)]);
   return { balance, paid };
+}
+
+/** What the signed-in person may buy here; nothing where nothing is sold. */
+export function packsFor({ config, payments }: WebsiteServices, { session }: SignedInRequest): readonly Pack[] {
+  return config.isSelling && payments.cards && allows(session.role, "purchase") ? config.packs : [];
+}
+
+/** The credits of a paid order of the account; null: it has none with this id. */
+export async function creditsPaidBy(
+  { db }: WebsiteServices,
+  { session }: SignedInRequest,
+  orderId: string,
+): Promise<number | null> {
+  const order = hasControl(orderId) ? null : await orderOf(db, session.accountId, orderId);
+  return order?.status === "paid" ? order.credits : null;
 }
 
 /** URLs in normal form, each once. A long list lets other requests go on in between. */

@@ -1,5 +1,6 @@
 import { Notice } from "../../components/notice.tsx";
 import { PATHS } from "../../shell/addresses.ts";
+import { SignUpHint } from "../../shell/deployment.tsx";
 import type { Page } from "../../shell/layout.tsx";
 import { withReturnTo } from "../../shell/return-to.ts";
 import { DraftForm } from "./confirm.tsx";
@@ -19,6 +20,9 @@ export function signedOutPage(request: { readonly csrfToken: string }, draft: Dr
             <a href={withReturnTo("/sign-in", PATHS.newProject)} target="_blank" rel="noopener">
               Sign in, in a new tab
             </a>
+            <SignUpHint returnTo={PATHS.newProject} isNewTab>
+              .
+            </SignUpHint>
           </li>
           <li>Come back to this tab and continue.</li>
         </ol>

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { endSession } from "../../../../domain/users/sessions.ts";
 import { Button } from "../../components/button.tsx";
 import { Form } from "../../components/form.tsx";
+import { forgetList } from "../../shell/kept-list.ts";
 import { localPath } from "../../shell/local-path.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { ISSUER_PATHS, withReturnTo } from "../../shell/return-to.ts";
@@ -45,11 +46,13 @@ function SignOutView({ request, issuer }: { request: PageRequest; issuer: string
 }
 
 /** `POST /sign-out`; with `return_to` it leads to the sign-in page, for somebody who wants another account. */
-export async function signOutPost({ db, config }: WebsiteServices, post: FormPost): Promise<void> {
+export async function signOutPost(services: WebsiteServices, post: FormPost): Promise<void> {
+  const { db, config } = services;
   const { session } = post;
   if (session) await db.tx((tx) => endSession(tx, session, post.now));
   post.clearSessionCookie();
   const returnTo = post.field("return_to");
+  if (returnTo === "") forgetList(services, post);
   const done = config.issuer ? "/sign-out" : "/";
   post.redirect(returnTo === "" ? done : withReturnTo("/sign-in", localPath(returnTo)));
 }

@@ -196,14 +196,16 @@ describe("a refusal is shown next to its field, and nothing typed is lost", () =
     expect(await projectsIn(accountId)).toEqual([]);
   });
 
-  test("402: with too few credits it says how many are missing, and where to buy them", async () => {
+  test("402: with too few credits it says how many are missing, buys the pack that is enough, and keeps the list for later", async () => {
     const { user, accountId } = await signedIn(service);
     const entry = { accountId, kind: "adjustment", source: "test", description: "Test", credits: -149 } as const;
     await db.tx((tx) => post(tx, { ...entry, now: service.clock.now() }));
     const form = await user.get(NEW_PROJECT);
     const counted = await sendList(user, form, urls({ urls: LIST }));
     expect(counted.text).toContain("You need 1 more credit");
-    expect(counted.html).toContain('href="/dashboard/buy"');
+    const order = await user.submit(counted, {}, "/dashboard/buy");
+    expect(order.location).toMatch(/^\/sandbox\/pay\//);
+    expect(fieldOf(await user.get(NEW_PROJECT), "urls")).toBe(LIST);
     const refused = await sendList(user, form, urls({ urls: LIST, agreed: "2" }));
     expect(refused.status).toBe(402);
     expect(refused.text).toContain("Needs 2 credits, the balance is 1");

@@ -1,0 +1,27 @@
+import estimateCost from "../../../../tools/estimate-cost.ts";
+import type { AnswerOf } from "../../../contract/operation.ts";
+import { type Access, AGENTS, type Agent } from "../../../domain/projects/access.ts";
+import { LINK_ERRORS } from "../../../domain/projects/reasons.ts";
+import type { TriedPage } from "../../../indexing/preflight/trial.ts";
+import { PAGE_WARNINGS } from "../../../indexing/preflight/warnings.ts";
+import { SIZES } from "../../../platform/limits.ts";
+import type { PageRequest, WebsiteServices } from "../shell/page-request.ts";
+
+/** What the page of a trial shows besides the answers of operations: what the pages themselves say. */
+
+export type { Access, Agent, TriedPage };
+export { AGENTS, LINK_ERRORS, PAGE_WARNINGS };
+
+/** @throws Refusal rate_limited */
+export function triedPages({ trial }: WebsiteServices, { ip }: PageRequest, urls: readonly string[]) {
+  return trial.of(urls, ip);
+}
+
+export type Estimate = AnswerOf<typeof estimateCost>;
+
+/** What submitting a list would cost, as estimate_cost says it to anybody; null for a list that is too long for a project. */
+export async function estimateOf({ executor }: WebsiteServices, urls: readonly string[]): Promise<Estimate | null> {
+  if (urls.length > SIZES.urlsPerSubmission) return null;
+  const call = { operation: estimateCost, input: { urls }, audience: "program", principal: null } as const;
+  return JSON.parse((await executor.run({ ...call, requestsToday: 0 })).text);
+}
