@@ -30,6 +30,6 @@ export const { events, webhooks, webhookDeliveries } = schema;
 export const { mailQueue, noticesOff, noticeDigests } = schema;
 export const { budgets, approvals } = schema;
 export const { shares } = schema;
-export const { watches, watchPages, watchRuns } = schema;
+export const { watches, watchPages, watchRuns, namedPages } = schema;
 export const { visits, visitImports, crawlerRanges, experiments } = schema;
 export const { coverageChanges, coveragePages, coverageHosts, coverageDays } = schema;

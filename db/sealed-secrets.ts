@@ -10,7 +10,7 @@ const BATCH = 500;
  * (test/db/sealed-secrets.test.ts), so that the doctor opens it, and a rotation of the key reaches it.
  */
 function sealedColumns({ t }: Reader) {
-  const { authenticatorApps, connections, mailQueue, pushConfigs, refreshTokens, webhooks } = t;
+  const { authenticatorApps, connections, mailQueue, pushConfigs, refreshTokens, watches, webhooks } = t;
   return [
     {
       table: authenticatorApps,
@@ -60,6 +60,13 @@ function sealedColumns({ t }: Reader) {
       column: pushConfigs.sealedSecrets,
       property: "sealedSecrets",
       field: (row: string): SealedField => ({ table: "push_configs", row, column: "sealed_secrets" }),
+    },
+    {
+      table: watches,
+      key: watches.id,
+      column: watches.sealedHookSecret,
+      property: "sealedHookSecret",
+      field: (row: string): SealedField => ({ table: "watches", row, column: "sealed_hook_secret" }),
     },
   ] as const;
 }

@@ -92,7 +92,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   stripe: ["cards"],
   "node:dns": ["http-client"],
   "node:http": [
-    ...["http-server", "rest", "mcp", "a2a", "oauth-endpoints", "payment-events", "visit-push"],
+    ...["http-server", "rest", "mcp", "a2a", "oauth-endpoints", "payment-events", "visit-push", "publish-hooks"],
     ...["instance", "health", "metrics", "process"],
     // The browser comes back to it from a sign-in.
     "packages/client/src/cli/oauth.ts",

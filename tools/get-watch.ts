@@ -26,6 +26,6 @@ export default defineOperation({
     // The examples of older runs would fill what a model reads.
     const present = (run: RunRow, at: number) => presentRunRow(watch, at === 0 ? run : { ...run, examples: null });
     const runs = await runsOf(ctx.db, watch, RUNS);
-    return { watch: presentWatch(watch, ctx.clock.service()), runs: runs.map(present) };
+    return { watch: presentWatch(watch, ctx.clock.service(), ctx.config), runs: runs.map(present) };
   },
 });

@@ -23,6 +23,6 @@ export default defineOperation({
   async run(page, ctx) {
     const { rows, hasMore } = await watchesOf(ctx.db, accountOf(ctx), page);
     const service = ctx.clock.service();
-    return { watches: rows.map((row) => presentWatch(row, service)), has_more: hasMore };
+    return { watches: rows.map((row) => presentWatch(row, service, ctx.config)), has_more: hasMore };
   },
 });

@@ -3,6 +3,7 @@ import { callerOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { id, pathPatterns, sitemapUrl } from "../src/contract/params.ts";
 import { presentWatch, Watch } from "../src/contract/shapes/watched-sitemap.ts";
+import { changeHook, HOOK_CHANGES } from "../src/domain/watches/hooks.ts";
 import { saveWatch } from "../src/domain/watches/save-watch.ts";
 import {
   CHANGED_PAGES,
@@ -12,6 +13,7 @@ import {
   RECHECKS,
   REMOVED_PAGES,
 } from "../src/domain/watches/settings.ts";
+import { secretBoxOf } from "../src/platform/config/secrets-key.ts";
 import { SIZES } from "../src/platform/limits.ts";
 
 const input = z.object({
@@ -30,6 +32,7 @@ const input = z.object({
   stop_when_indexed: z.boolean().optional().describe("Recheck until found"),
   first_run: z.enum(FIRST_RUNS).optional().describe("Default: baseline"),
   status: z.enum(["active", "paused", "stopped"]).optional().describe("New status"),
+  hook: z.enum(HOOK_CHANGES).optional().describe("new: an address for a CMS to call when it publishes; off: ends it"),
 });
 
 export default defineOperation({
@@ -39,7 +42,10 @@ export default defineOperation({
   access: { kind: "scope", scope: "index", paid: true },
   effect: "change",
   input,
-  output: z.object({ watch: Watch }),
+  output: z.object({
+    watch: Watch,
+    hook_secret: z.string().nullable().describe("Shown once; HOOK_URL/HOOK_SECRET needs no signature"),
+  }),
   errors: ["not_found"],
   skill: { tags: ["watch", "sitemap", "indexing"], commands: ["watch sitemap {sitemap_url}"] },
   example: { sitemap_url: "https://example.com/sitemap.xml", every: "day", credits_per_month: 500 },
@@ -54,8 +60,13 @@ export default defineOperation({
       ...{ stopWhenIndexed: given.stop_when_indexed, firstRun: given.first_run, status: given.status },
     };
     return ctx.commit(async (tx) => {
-      const watch = await saveWatch(tx, { principal: callerOf(ctx), watchId, url, change, service, now });
-      return { watch: presentWatch(watch, service) };
+      const principal = callerOf(ctx);
+      const saved = await saveWatch(tx, { principal, watchId, url, change, service, now });
+      const box = secretBoxOf(ctx.config);
+      const { watch, secret } = given.hook
+        ? await changeHook(tx, saved, { change: given.hook, principal, box, now })
+        : { watch: saved, secret: null };
+      return { watch: presentWatch(watch, service, ctx.config), hook_secret: secret };
     });
   },
 });

@@ -65,6 +65,10 @@ export function watchTables(k: Kit) {
       recheckAt: k.big("recheck_at"),
       /** The check that looks them up now. */
       recheckProject: k.text("recheck_project"),
+      /** The secret of its publish hook, sealed with SECRETS_KEY; null: it has none. */
+      sealedHookSecret: k.text("sealed_hook_secret"),
+      /** Service time from which on it runs because its hook was called; null: it was not. */
+      calledAt: k.big("called_at"),
       createdAt: k.big("created_at").notNull(),
       /** When a caller or the person last made or changed it, in real time. */
       changedAt: k.big("changed_at").notNull().default(0),
@@ -75,6 +79,7 @@ export function watchTables(k: Kit) {
       k.index("watches_due").on(t.nextRunAt).where(isNotNull(t.nextRunAt)),
       k.index("watches_recheck_due").on(t.recheckAt).where(isNotNull(t.recheckAt)),
       k.index("watches_rechecked").on(t.recheckProject).where(isNotNull(t.recheckProject)),
+      k.index("watches_called").on(t.calledAt).where(isNotNull(t.calledAt)),
     ],
   );
 
@@ -127,5 +132,25 @@ export function watchTables(k: Kit) {
     ],
   );
 
-  return { watches, watchPages, watchRuns };
+  /** Pages that calls of publish hooks have named, until they are taken. */
+  const namedPages = k.table(
+    "named_pages",
+    {
+      no: k.serial("no"),
+      watchNo: k.big("watch_no").notNull(),
+      accountId: k.text("account_id").notNull(),
+      /** Service time from which on they are taken. */
+      at: k.big("at").notNull(),
+      /** JSON: a list of normalised URLs. */
+      urls: k.text("urls").notNull(),
+      count: k.int("count").notNull(),
+    },
+    (t) => [
+      k.index("named_pages_watch").on(t.watchNo),
+      k.index("named_pages_at").on(t.at),
+      k.index("named_pages_account").on(t.accountId),
+    ],
+  );
+
+  return { watches, watchPages, watchRuns, namedPages };
 }

@@ -6,6 +6,8 @@ export const BODIES = {
   /** An access log, as it is sent and unpacked. */
   log: 4 * 1024 * 1024,
   logUnpacked: 64 * 1024 * 1024,
+  /** A call of a publish hook: a CMS sends the whole post, twice. */
+  hook: 1024 * 1024,
   form: 32 * 1024,
   /** A form with a list of URLs, or a file of them. */
   listForm: 2 * 1024 * 1024,

@@ -20,6 +20,7 @@ import { refuseSeveralHosts, useOriginForm } from "../surfaces/http-server/reque
 import { traceRequest } from "../surfaces/http-server/trace-request.ts";
 import { isOAuthPath, oauthHandler } from "../surfaces/oauth/handler.ts";
 import { WEBHOOKS, webhookHandler } from "../surfaces/payment-events/handler.ts";
+import { HOOKS, hookHandler } from "../surfaces/publish-hooks/handler.ts";
 import { PUSH, pushHandler } from "../surfaces/visit-push/handler.ts";
 import { healthHandlers, type OpsHandler } from "./health/handler.ts";
 import { ReadinessProbe } from "./health/readiness.ts";
@@ -59,7 +60,7 @@ const YEAR_SECONDS = 31_536_000;
 const PUBLIC_FILES: ReadonlySet<string> = new Set([...Object.values(PATHS), ...Object.values(OLD_PATHS).flat()]);
 
 /** The part of the service that answers a request, as logs, metrics and traces name it. */
-type Surface = "ops" | "rest" | "mcp" | "a2a" | "oauth" | "webhooks" | "push" | "site";
+type Surface = "ops" | "rest" | "mcp" | "a2a" | "oauth" | "webhooks" | "push" | "hooks" | "site";
 
 /**
  * The whole service as one server: the REST API, MCP, A2A and the pages. The code of REST is there from the start. The
@@ -100,6 +101,7 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
   const oauth = oauthHandler({ ...services, guard, log, mailer });
   const webhooks = webhookHandler({ ...services, guard, log });
   const push = pushHandler({ ...services, guard, executor, log });
+  const hooks = hookHandler({ ...services, guard, log });
 
   const surfaces: Readonly<Record<Surface, (req: IncomingMessage, res: ServerResponse) => Promise<void>>> = {
     ops: async (req, res) => ops[pathOf(req)]!(req, res),
@@ -109,6 +111,7 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
     oauth,
     webhooks,
     push,
+    hooks,
     site: async (req, res) => (await openSite())(req, res),
   };
   const surfaceOf = (req: IncomingMessage): Surface => {
@@ -120,6 +123,7 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
     if (isUnder(req, A2A)) return "a2a";
     if (isUnder(req, WEBHOOKS)) return "webhooks";
     if (isUnder(req, PUSH)) return "push";
+    if (isUnder(req, HOOKS)) return "hooks";
     return isOAuthPath(path) ? "oauth" : "site";
   };
   const answer = async (surface: Surface, req: IncomingMessage, res: ServerResponse) => {
@@ -145,10 +149,10 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: App
     useOriginForm(req, services.config);
     void handle(req, res);
   });
-  // REST, MCP, A2A, webhooks, pushes and OAuth send 100 Continue themselves, once they have accepted the headers. Pages read any body.
+  // REST, MCP, A2A, webhooks, pushes, hooks and OAuth send 100 Continue themselves, once they have accepted the headers. Pages read any body.
   server.on("checkContinue", (req, res) => {
     useOriginForm(req, services.config);
-    const sendsContinue = [PREFIX, "/mcp", A2A, WEBHOOKS, PUSH].some((prefix) => isUnder(req, prefix));
+    const sendsContinue = [PREFIX, "/mcp", A2A, WEBHOOKS, PUSH, HOOKS].some((prefix) => isUnder(req, prefix));
     if (!sendsContinue && !isOAuthPath(pathOf(req))) res.writeContinue();
     void handle(req, res);
   });

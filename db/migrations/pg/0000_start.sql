@@ -481,6 +481,15 @@ CREATE TABLE "meta" (
 	"value" text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "named_pages" (
+	"no" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "named_pages_no_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"watch_no" bigint NOT NULL,
+	"account_id" text NOT NULL,
+	"at" bigint NOT NULL,
+	"urls" text NOT NULL,
+	"count" integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "notice_digests" (
 	"account_id" text PRIMARY KEY NOT NULL,
 	"after_no" bigint NOT NULL,
@@ -935,6 +944,8 @@ CREATE TABLE "watches" (
 	"recheck_pages" integer DEFAULT 0 NOT NULL,
 	"recheck_at" bigint,
 	"recheck_project" text,
+	"sealed_hook_secret" text,
+	"called_at" bigint,
 	"created_at" bigint NOT NULL,
 	"changed_at" bigint DEFAULT 0 NOT NULL
 );
@@ -1036,6 +1047,9 @@ CREATE INDEX "mail_links_expiry" ON "mail_links" USING btree ("expires_at");--> 
 CREATE INDEX "mail_queue_due" ON "mail_queue" USING btree ("next_at");--> statement-breakpoint
 CREATE INDEX "mail_queue_person" ON "mail_queue" USING btree ("person_id");--> statement-breakpoint
 CREATE INDEX "members_person" ON "members" USING btree ("person_id");--> statement-breakpoint
+CREATE INDEX "named_pages_watch" ON "named_pages" USING btree ("watch_no");--> statement-breakpoint
+CREATE INDEX "named_pages_at" ON "named_pages" USING btree ("at");--> statement-breakpoint
+CREATE INDEX "named_pages_account" ON "named_pages" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "notice_digests_due" ON "notice_digests" USING btree ("due_at");--> statement-breakpoint
 CREATE INDEX "observations_project" ON "observations" USING btree ("project_no");--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_receipt" ON "orders" USING btree ("account_id","receipt_no");--> statement-breakpoint
@@ -1096,6 +1110,7 @@ CREATE UNIQUE INDEX "watches_sitemap" ON "watches" USING btree ("account_id","si
 CREATE INDEX "watches_due" ON "watches" USING btree ("next_run_at") WHERE "watches"."next_run_at" is not null;--> statement-breakpoint
 CREATE INDEX "watches_recheck_due" ON "watches" USING btree ("recheck_at") WHERE "watches"."recheck_at" is not null;--> statement-breakpoint
 CREATE INDEX "watches_rechecked" ON "watches" USING btree ("recheck_project") WHERE "watches"."recheck_project" is not null;--> statement-breakpoint
+CREATE INDEX "watches_called" ON "watches" USING btree ("called_at") WHERE "watches"."called_at" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "webhook_deliveries_event" ON "webhook_deliveries" USING btree ("webhook_id","event_no");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("next_at") WHERE "webhook_deliveries"."next_at" is not null;--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_account" ON "webhook_deliveries" USING btree ("account_id");--> statement-breakpoint

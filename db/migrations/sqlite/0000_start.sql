@@ -534,6 +534,18 @@ CREATE TABLE `meta` (
 	`value` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `named_pages` (
+	`no` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`watch_no` integer NOT NULL,
+	`account_id` text NOT NULL,
+	`at` integer NOT NULL,
+	`urls` text NOT NULL,
+	`count` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `named_pages_watch` ON `named_pages` (`watch_no`);--> statement-breakpoint
+CREATE INDEX `named_pages_at` ON `named_pages` (`at`);--> statement-breakpoint
+CREATE INDEX `named_pages_account` ON `named_pages` (`account_id`);--> statement-breakpoint
 CREATE TABLE `notice_digests` (
 	`account_id` text PRIMARY KEY NOT NULL,
 	`after_no` integer NOT NULL,
@@ -1043,6 +1055,8 @@ CREATE TABLE `watches` (
 	`recheck_pages` integer DEFAULT 0 NOT NULL,
 	`recheck_at` integer,
 	`recheck_project` text,
+	`sealed_hook_secret` text,
+	`called_at` integer,
 	`created_at` integer NOT NULL,
 	`changed_at` integer DEFAULT 0 NOT NULL
 );
@@ -1052,6 +1066,7 @@ CREATE UNIQUE INDEX `watches_sitemap` ON `watches` (`account_id`,`sitemap_url`);
 CREATE INDEX `watches_due` ON `watches` (`next_run_at`) WHERE "watches"."next_run_at" is not null;--> statement-breakpoint
 CREATE INDEX `watches_recheck_due` ON `watches` (`recheck_at`) WHERE "watches"."recheck_at" is not null;--> statement-breakpoint
 CREATE INDEX `watches_rechecked` ON `watches` (`recheck_project`) WHERE "watches"."recheck_project" is not null;--> statement-breakpoint
+CREATE INDEX `watches_called` ON `watches` (`called_at`) WHERE "watches"."called_at" is not null;--> statement-breakpoint
 CREATE TABLE `webhook_deliveries` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`webhook_id` text NOT NULL,

@@ -73,6 +73,7 @@ export const COVERAGE: Readonly<Record<keyof Schema, Coverage>> = {
   calls: { leftOut: WORK },
   urlSets: { leftOut: "it finds URLs that were submitted before; they are among the links" },
   watchPages: { leftOut: "it holds hashes of the pages that sitemaps list" },
+  namedPages: { leftOut: "it holds what publish hooks have named in the last minute, until it is taken" },
   webhookDeliveries: { leftOut: "it is how events are told; what was told is among the events" },
   resourceSubscriptions: { leftOut: "it is which changes connected clients are told of" },
   endedSessions: { leftOut: "it is which ids of sessions clients must not use again" },

@@ -8,8 +8,8 @@ import { mapped, section } from "./section.ts";
 export const WATCH_SECTIONS = {
   watches: section("Watched sitemaps.", {
     columns: columnsOf(Watch),
-    batches: ({ db, accountId, service }) =>
-      mapped(rowsOf(db, "watches", "no", accountId), (row) => presentWatch(row, service)),
+    batches: ({ db, accountId, service, config }) =>
+      mapped(rowsOf(db, "watches", "no", accountId), (row) => presentWatch(row, service, config)),
   }),
   watch_runs: section("Readings of watched sitemaps.", {
     columns: ["watch_id", ...columnsOf(WatchRun)],

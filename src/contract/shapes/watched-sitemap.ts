@@ -14,6 +14,7 @@ import {
   type WatchStatus,
 } from "../../domain/watches/settings.ts";
 import { iso } from "../../platform/clock.ts";
+import type { Config } from "../../platform/config/config.ts";
 
 const count = z.number().int().min(0);
 
@@ -44,6 +45,7 @@ export const Watch = z
     pages: count.describe("Pages that the sitemap listed last"),
     waiting: count.describe("Pages that wait for the next run"),
     next_run_at: z.string().nullable(),
+    hook_url: z.string().nullable().describe("What a CMS calls when it publishes"),
     spent_this_month: count.describe("Credits"),
     estimated_credits_per_month: count.nullable().describe("null: not known yet"),
     created_at: z.string(),
@@ -51,7 +53,11 @@ export const Watch = z
   .meta({ id: "Watch" });
 
 /** @param service now, in service time */
-export function presentWatch(row: WatchRow, service: number): z.output<typeof Watch> {
+export function presentWatch(
+  row: WatchRow,
+  service: number,
+  { siteUrl }: Pick<Config, "siteUrl">,
+): z.output<typeof Watch> {
   const settings = settingsOf(row);
   return {
     object: "watch",
@@ -73,6 +79,7 @@ export function presentWatch(row: WatchRow, service: number): z.output<typeof Wa
     pages: row.pages,
     waiting: row.waiting,
     next_run_at: iso(row.nextRunAt),
+    hook_url: row.sealedHookSecret === null ? null : `${siteUrl}/hooks/${row.id}`,
     spent_this_month: spentIn(row, service),
     estimated_credits_per_month: estimateOf(row),
     created_at: iso(row.createdAt),

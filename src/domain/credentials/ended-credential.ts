@@ -35,6 +35,7 @@ async function pauseItsWatches(
     .update(watches)
     .set({
       ...{ status: "paused", reason: "credential_ended", nextRunAt: null, leaseUntil: null },
+      sealedHookSecret: null,
       // A run that has begun writes nothing.
       revision: sql`${watches.revision} + 1`,
     })

@@ -14,6 +14,7 @@ export const PREFIXES = {
   link: "lnk_",
   state: "stt_",
   push: "beckon_ps_",
+  hook: "beckon_ph_",
   share: "shs_",
 } as const;
 

@@ -102,6 +102,7 @@ export const FATES: Readonly<Record<Table, Fate>> = {
   watches: ofAccount("watches"),
   watchPages: inBatches("watchPages"),
   watchRuns: inBatches("watchRuns"),
+  namedPages: ofAccount("namedPages"),
   shares: ofAccount("shares"),
   budgets: ofAccount("budgets"),
   approvals: inBatches("approvals"),

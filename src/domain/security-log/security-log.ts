@@ -75,6 +75,8 @@ export const WORK_EVENTS = {
   project_changed: "Project renamed, tagged or archived",
   watch_made: "Watch made",
   watch_changed: "Watch changed",
+  hook_made: "Publish hook of a watch made, or its secret replaced",
+  hook_removed: "Publish hook of a watch removed",
   site_added: "Site added",
   site_verified: "Site verified",
   site_key_replaced: "IndexNow key of a site replaced",

@@ -1,5 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
+import { revokeHookSecretsOf } from "../credentials/hook-secrets.ts";
 import { revokeKeyOf } from "../credentials/keys.ts";
 import { revokePushSecretsOf } from "../credentials/push-secrets.ts";
 import { type EndedBy, revokeGrant } from "../oauth/grants.ts";
@@ -28,11 +29,14 @@ export async function revokeCredentials(tx: Tx, whose: Whose, { by, doer, ip, no
     await revokeKeyOf(tx, accountId, { keyId, ...(personId === undefined ? {} : { personId }), ip, now });
 }
 
-/** Revokes everything that acts without a password: credentials, and the push addresses of the accounts. */
+/** Revokes everything that acts without a password: credentials, and the push addresses and publish hooks of the accounts. */
 export async function revokeAccess(tx: Tx, whose: Whose, end: End): Promise<void> {
   await revokeCredentials(tx, whose, end);
   const accounts = "accountId" in whose ? [whose.accountId] : await accountsOfPerson(tx, whose.personId);
-  for (const id of accounts) await revokePushSecretsOf(tx, id);
+  for (const id of accounts) {
+    await revokePushSecretsOf(tx, id);
+    await revokeHookSecretsOf(tx, id);
+  }
 }
 
 type Made = Record<"accountId" | "personId", Reader["t"]["grants"]["accountId"]>;

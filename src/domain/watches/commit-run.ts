@@ -58,19 +58,18 @@ export interface CommittedRun {
  * @throws AboveAgreed
  */
 export async function commitReading(tx: Tx, input: ReadingToCommit): Promise<CommittedRun> {
-  const { watch, times, documents } = input;
-  const { accountId } = watch;
-  const balance = await lockAccount(tx, accountId);
-  await takeRevision(tx, watch);
+  const { times, documents } = input;
+  const balance = await lockAccount(tx, input.watch.accountId);
+  const watch = await takeRevision(tx, input.watch);
   await requireMayAct(tx, input.principal, { scopes: RUNNING, spends: true, now: times.now });
-  const { run, plan, hold } = await decideRun(tx, input, { ...times, balance });
+  const { run, plan, hold } = await decideRun(tx, { ...input, watch }, { ...times, balance });
   if (plan === null) {
     const no = await writeRun(tx, watch, run);
     const held = { status: "held", reason: hold!.reason, heldDigest: hold!.digest };
     const set = { ...held, runs: no, failures: 0, documents };
     return finish(tx, watch, { ...run, no }, { set, times, hold });
   }
-  const projectId = await submit(tx, input, plan);
+  const projectId = await submitPages(tx, { ...input, watch }, plan);
   const next = await applyPlan(input, plan, times.service);
   await store(tx, input, next);
   const notifications = notificationsOf(input, plan);
@@ -102,9 +101,9 @@ export async function commitUnchanged(tx: Tx, watch: WatchRow, run: Run, times: 
     const changed = { ...watch, revision: watch.revision + 1, nextRunAt: nextAt, readAt };
     return { watch: changed, run: { ...run, no: watch.runs } };
   }
-  await takeRevision(tx, watch);
-  const no = watch.status === "held" ? watch.runs : await writeRun(tx, watch, run);
-  return finish(tx, watch, { ...run, no }, { set: { runs: no, failures: 0 }, times, hold: null });
+  const now = await takeRevision(tx, watch);
+  const no = now.status === "held" ? now.runs : await writeRun(tx, now, run);
+  return finish(tx, now, { ...run, no }, { set: { runs: no, failures: 0 }, times, hold: null });
 }
 
 /**
@@ -132,13 +131,17 @@ const postponing = (tx: Tx) =>
 
 /** A reading that failed changes nothing of what is known. @throws RunLost */
 export async function commitFailure(tx: Tx, watch: WatchRow, run: Run, times: Times): Promise<CommittedRun> {
-  await takeRevision(tx, watch);
-  const no = await writeRun(tx, watch, run);
-  const set = { runs: no, failures: watch.failures + 1 };
-  return finish(tx, watch, { ...run, no }, { set, times, hold: null });
+  const now = await takeRevision(tx, watch);
+  const no = await writeRun(tx, now, run);
+  const set = { runs: no, failures: now.failures + 1 };
+  return finish(tx, now, { ...run, no }, { set, times, hold: null });
 }
 
-async function submit(tx: Tx, { watch, listing, principal, agreed, preflight, times }: ReadingToCommit, plan: RunPlan) {
+type Submission = Pick<ReadingToCommit, "watch" | "listing" | "principal" | "agreed" | "preflight" | "times">;
+
+/** Submits what a plan says, as one project. @returns its id; null: nothing is to be submitted */
+export async function submitPages(tx: Tx, submission: Submission, plan: RunPlan): Promise<string | null> {
+  const { watch, listing, principal, agreed, preflight, times } = submission;
   if (plan.submit.length === 0) return null;
   const { accountId, sitemapUrl, id } = watch;
   const { project } = await createProject(tx, {
@@ -207,15 +210,20 @@ async function finish(
   return { watch: changed, run };
 }
 
-/** Makes this the one run that goes on from what was read. @throws RunLost */
-export async function takeRevision(tx: Tx, { no, revision }: WatchRow): Promise<void> {
+/**
+ * Makes this the one run that goes on from what was read.
+ * @returns the watch as it is now: meanwhile it may have spent for pages that its hook has named
+ * @throws RunLost
+ */
+export async function takeRevision(tx: Tx, { no, revision }: WatchRow): Promise<WatchRow> {
   const { watches } = tx.t;
   const taken = await tx.q
     .update(watches)
     .set({ revision: sql`${watches.revision} + 1` })
     .where(and(eq(watches.no, no), eq(watches.revision, revision)))
-    .returning({ no: watches.no });
+    .returning();
   if (taken.length === 0) throw new RunLost();
+  return taken[0]!;
 }
 
 export async function changeRow(tx: Tx, { no }: WatchRow, set: Partial<WatchRow>): Promise<WatchRow> {

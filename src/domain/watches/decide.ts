@@ -61,7 +61,7 @@ export async function decideRun(
 }
 
 /** The first URLs that are short enough to be shown. */
-function examplesOf<T>(all: ListOf<T>, urlOf: (one: T) => string): string[] {
+export function examplesOf<T>(all: ListOf<T>, urlOf: (one: T) => string): string[] {
   const examples: string[] = [];
   for (const one of all) {
     if (examples.length === EXAMPLES) break;

@@ -54,11 +54,11 @@ export async function isRecheck(db: Reader, { id, accountId, kind }: ProjectRow)
  */
 export async function recheckPages(
   tx: Tx,
-  watch: WatchRow,
+  found: WatchRow,
   { principal, times }: { principal: Principal; times: Times },
 ): Promise<void> {
-  const balance = await lockAccount(tx, watch.accountId);
-  await takeRevision(tx, watch);
+  const balance = await lockAccount(tx, found.accountId);
+  const watch = await takeRevision(tx, found);
   if (watch.recheckProject !== null) return finishRecheck(tx, watch, times);
   const allowance = await allowanceOf(tx, watch, { ...times, balance });
   const due = await pagesToLookUp(tx, watch);

@@ -129,7 +129,7 @@ export async function changeWatch(
   watch: WatchRow,
   { principal, change, service, now }: { principal: Principal; change: WatchChange } & Times,
 ): Promise<WatchRow> {
-  const { watches, watchPages } = tx.t;
+  const { watches, watchPages, namedPages } = tx.t;
   const { include, exclude, firstRun, status, ...plain } = withoutUndefined(change);
   const patterns = {
     ...(include === undefined ? {} : { include: JSON.stringify(include) }),
@@ -150,6 +150,8 @@ export async function changeWatch(
       ...(isResumed
         ? { status, reason: null, nextRunAt: soonest, maker: creatorOf(principal), holder: principal.credential.holder }
         : {}),
+      // Who knows the hook of another credential does not spend what this one may.
+      ...(isResumed && creatorOf(principal) !== watch.maker ? { sealedHookSecret: null } : {}),
       ...(status === "paused" ? { status, reason: null, nextRunAt: null } : {}),
       ...(status === "stopped" ? STOPPED : {}),
       ...(plain.every !== undefined && plain.every !== watch.every && watch.nextRunAt !== null
@@ -167,13 +169,15 @@ export async function changeWatch(
     .where(eq(watches.no, watch.no))
     .returning();
   if (status === "stopped") await tx.q.delete(watchPages).where(eq(watchPages.watchNo, watch.no));
+  // What a hook has named before is in the sitemap by now, which is read at once.
+  if (status === "stopped" || isResumed) await tx.q.delete(namedPages).where(eq(namedPages.watchNo, watch.no));
   return row!;
 }
 
 /** A stopped watch knows no pages any more: made active again, it begins as it did. */
 const STOPPED = {
   ...{ status: "stopped", reason: null, nextRunAt: null, recheckAt: null, documents: null, firstRun: "baseline" },
-  heldDigest: null,
+  ...{ heldDigest: null, sealedHookSecret: null, calledAt: null },
   ...{ pages: 0, waiting: 0, parts: 1, failures: 0, monthPages: null, recheckPages: 0 },
 } as const;
 

@@ -8,6 +8,8 @@ import { pauseAll } from "../../domain/watches/pause.ts";
 import { beginDueReading } from "../../domain/watches/readings.ts";
 import { recheckPages, watchesToRecheck } from "../../domain/watches/recheck.ts";
 import type { WatchRow } from "../../domain/watches/rows.ts";
+import { loadPages } from "../../domain/watches/store-pages.ts";
+import { takeNamed, watchesWithNamed } from "../../domain/watches/take-named.ts";
 import { SECOND, timesOf } from "../../platform/clock.ts";
 import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { type ErrorCode, Refusal } from "../../platform/errors/errors.ts";
@@ -18,7 +20,7 @@ import { sendNotifications } from "./send-notifications.ts";
 /** Sitemaps that a process reads at once. */
 const AT_ONCE = 8;
 
-/** Watches whose pages a process looks up again before it looks for runs again. */
+/** Watches whose pages a process looks up again, or whose named pages it takes, before it looks for runs again. */
 const RECHECKS = 100;
 
 /** How often a process looks for watches that are due, in ms. */
@@ -41,8 +43,8 @@ export class Watcher {
   }
 
   /**
-   * Runs watches until none is due, looks pages up again, and notifies engines of changes. @returns how many watches
-   * it ran
+   * Takes pages that hooks have named, runs watches until none is due, looks pages up again, and notifies engines of changes.
+   * @returns how many watches it ran
    */
   drain(): Promise<number> {
     this.#draining ??= this.#drain().finally(() => {
@@ -61,6 +63,8 @@ export class Watcher {
     const { db, clock } = this.#deps;
     let runs = 0;
     const { signal } = this.#stopping;
+    for (const watch of await watchesWithNamed(db, clock.service(), RECHECKS))
+      await this.#attempt(watch, () => takeNamedPages(this.#deps, watch));
     while (!signal.aborted) {
       const due = await claimDueWatches(db, timesOf(clock), AT_ONCE);
       if (due.length === 0) break;
@@ -105,6 +109,16 @@ async function recheckWatch(deps: WatcherDeps, watch: WatchRow): Promise<void> {
   await asMaker(deps, watch, (principal) =>
     db.tx((tx) => recheckPages(tx, watch, { principal, times: timesOf(clock) }), transactionOf(watch)),
   );
+}
+
+/** Takes the pages that the hook of one watch has named, as its maker. */
+async function takeNamedPages(deps: WatcherDeps, watch: WatchRow): Promise<void> {
+  const { db, clock, config } = deps;
+  await asMaker(deps, watch, async (principal) => {
+    const known = await loadPages(db, watch);
+    const taking = { principal, known, preflight: config.preflight, times: timesOf(clock) };
+    await db.tx((tx) => takeNamed(tx, watch, taking), transactionOf(watch));
+  });
 }
 
 /** Refusals that may say that the maker may not act any more. */

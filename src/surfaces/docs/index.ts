@@ -53,6 +53,7 @@ export function documentsOf(config: Config): readonly Document[] {
     ...quickstarts(config),
     pageOf("/docs/concepts", config),
     pageOf("/docs/deployments", config),
+    pageOf("/docs/publish-hooks", config),
     visitsDocument(config),
     pageOf("/docs/search-console", config),
     ...eventDocuments(config),

@@ -65,6 +65,7 @@ const SIZE_ROWS: readonly (readonly string[])[] = [
   ["Body of an estimate without a credential", megabytes(BODIES.anonymousEstimate)],
   ["Body of an access log, as it is sent", megabytes(BODIES.log)],
   ["Body of an access log, unpacked", megabytes(BODIES.logUnpacked)],
+  ["Body of a call of a publish hook", megabytes(BODIES.hook)],
   ["Any other body", `${BODIES.other / 1024} KB`],
 ];
 

@@ -46,9 +46,9 @@ export async function withJson<T>(
   return readBody(req, res, { max, timeMs, reader }, () => use(document));
 }
 
-/** A document that was read before. @throws Refusal as `withJson` */
-export function jsonOf(body: Buffer): JsonReader {
-  const document = new JsonReader({ ...JSON_BOUNDS, bytes: body.length }, URL_LIST, body.length);
+/** A document that was read before. @param list which list is kept as it came @throws Refusal as `withJson` */
+export function jsonOf(body: Buffer, list: typeof URL_LIST | null = URL_LIST): JsonReader {
+  const document = new JsonReader({ ...JSON_BOUNDS, bytes: body.length }, list, body.length);
   write(document, body);
   return document;
 }

@@ -235,6 +235,7 @@ const watch = {
   ...{ changed_pages: "notify", removed_pages: "ignore", mode: "standard", most_per_run: 10_000, recheck: "off" },
   ...{ include: many(50, () => pattern), exclude: many(50, () => pattern), credits_per_month: 10_000_000 },
   ...{ stop_when_indexed: false, status: "held", reason: "credential_ended", pages: 1_000_000, waiting: 1_000_000 },
+  ...{ hook_url: `https://beckon.test/hooks/wat_${"0".repeat(20)}` },
   ...{ next_run_at: at, spent_this_month: 10_000_000, estimated_credits_per_month: 10_000_000, created_at: at },
 };
 

@@ -348,6 +348,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     may: [...PLATFORM, "credentials", "tools", "http-server"],
     types: ["contract"],
   },
+  "publish-hooks": {
+    paths: ["src/surfaces/publish-hooks/"],
+    may: [...PLATFORM, "credentials", "watches", "watcher", "http-server"],
+    types: ["contract"],
+  },
   // Runs in browsers; what the server shares with it is here too.
   browser: { paths: ["src/surfaces/website/browser/"], may: ["platform", "lists"] },
   // The rooms of the website. What is shown, and the shell around it, know no subject; subjects do not know each other, but for
@@ -637,7 +642,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         "mcp",
         "oauth",
       ],
-      ...["visits", "visit-push", "coverage"],
+      ...["visits", "visit-push", "publish-hooks", "coverage"],
       ...["payment-events", "website", "instance", "doctor", "health", "metrics", "tracing", "scheduler", "bulk", "db"],
       "projects",
       "oauth-endpoints",

@@ -599,10 +599,14 @@ export interface WatchSitemapInput {
   first_run?: "baseline" | "submit" | undefined;
   /** New status */
   status?: "active" | "paused" | "stopped" | undefined;
+  /** new: an address for a CMS to call when it publishes; off: ends it */
+  hook?: "new" | "off" | undefined;
 }
 
 export interface WatchSitemapAnswer {
   watch: Watch;
+  /** Shown once; HOOK_URL/HOOK_SECRET needs no signature */
+  hook_secret: string | null;
 }
 
 export interface ListWatchesInput {

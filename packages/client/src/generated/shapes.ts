@@ -513,6 +513,8 @@ export interface Watch {
   /** Pages that wait for the next run */
   waiting: number;
   next_run_at: string | null;
+  /** What a CMS calls when it publishes */
+  hook_url: string | null;
   /** Credits */
   spent_this_month: number;
   /** null: not known yet */

@@ -7,6 +7,7 @@ import { connectBingPost, connectionsPage, endConnectionPost } from "./connectio
 import { CALLBACK_PATH } from "./connections/reading.ts";
 import { sitePage } from "./site-page.tsx";
 import { addSitePost, keyFile, sitesPage } from "./sites-page.tsx";
+import { changeHookPost } from "./watches/hook.tsx";
 import { changeWatchPost, runWatchPost, watchPage, watchStatusPost } from "./watches/watch-page.tsx";
 import { addWatchPost, watchesPage } from "./watches/watches-page.tsx";
 
@@ -19,6 +20,7 @@ export function siteRoutes(services: WebsiteServices, pages: PageHandlers): Rout
   get(`${PATHS.watches}/:id`, watchPage);
   post(`${PATHS.watches}/:id`, "index", changeWatchPost);
   post(`${PATHS.watches}/:id/run`, "index", runWatchPost);
+  post(`${PATHS.watches}/:id/hook`, "index", changeHookPost);
   post(`${PATHS.watches}/:id/status`, "index", watchStatusPost);
   get(PATHS.sites, sitesPage);
   post(PATHS.sites, "index", addSitePost);

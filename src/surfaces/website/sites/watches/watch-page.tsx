@@ -24,6 +24,7 @@ import {
   type WebsiteServices,
 } from "../../shell/page-request.ts";
 import { DryRun, type DryRunResult } from "./dry-run.tsx";
+import { Hook } from "./hook.tsx";
 import { pricesOf } from "./reading.ts";
 import { Actions, Hold, pathOf } from "./watch-actions.tsx";
 import {
@@ -100,6 +101,7 @@ async function showWatch(
       {dryRun && <DryRun watch={watch} run={dryRun} />}
       <h2>Last runs</h2>
       {runs.length === 0 ? <p>The first run is due at once.</p> : <Runs runs={runs} />}
+      {watch.status !== "stopped" && <Hook request={request} watch={watch} />}
       {watch.status !== "stopped" && <Settings request={request} watch={watch} attempt={attempt} />}
     </>
   );
@@ -120,6 +122,7 @@ const DONE = {
   active: "The watch is active.",
   paused: "The watch is paused.",
   stopped: "The watch is stopped.",
+  unhooked: "The publish hook is removed.",
 };
 
 /**

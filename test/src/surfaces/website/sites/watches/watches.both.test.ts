@@ -60,6 +60,7 @@ test("303 to confirm who one is, where the account has a factor: no watch is mad
     await user.post(path, [token, ...Object.entries({ ...FIELDS, credits: "999" })]),
     await user.post(`${path}/run`, [token, ["release", "yes"]]),
     await user.post(`${path}/status`, [token, ["status", "active"]]),
+    await user.post(`${path}/hook`, [token, ["hook", "new"]]),
   ];
   for (const { status, location } of await asked())
     expect([status, location]).toEqual([303, expect.stringContaining("/sign-in?return_to=%2Fdashboard%2Fwatches")]);
@@ -296,4 +297,23 @@ test("400: what is no sitemap, or does not answer, is said at the address, and c
     expect([url, page.status >= 400, page.html.includes('id="url-problem"')]).toEqual([url, true, true]);
     expect(page.text).toContain("Set it up without looking");
   }
+});
+
+test("a publish hook is made, shown with its secret once, and removed", async () => {
+  await watch();
+  const { id } = (await rows())[0]!;
+  const path = `${PATH}/${id}`;
+  const hook = `http://beckon.test/hooks/${id}`;
+  const page = await user.get(path);
+  expect(page.text).not.toContain(hook);
+  const shown = await user.submit(page, { hook: "new" }, `${path}/hook`);
+  expect(shown.text).toContain(hook);
+  expect(shown.text.match(/beckon_ph_[\w-]{43}/g)).toHaveLength(2);
+  const later = await user.get(path);
+  expect(later.text).toContain(hook);
+  expect(later.text).not.toContain("beckon_ph_");
+  const token = later.forms[0]!.fields.find(([name]) => name === "token")!;
+  const removed = await user.post(`${path}/hook`, [token, ["hook", "off"]]);
+  expect((await user.follow(removed)).text).toContain("The publish hook is removed.");
+  expect((await rows())[0]!.sealedHookSecret).toBeNull();
 });
