@@ -10,7 +10,8 @@ const BATCH = 500;
  * (test/db/sealed-secrets.test.ts), so that the doctor opens it, and a rotation of the key reaches it.
  */
 function sealedColumns({ t }: Reader) {
-  const { authenticatorApps, connections, mailQueue, pushConfigs, refreshTokens, watches, webhooks } = t;
+  const { authenticatorApps, connections, eventSubscriptions, mailQueue, pushConfigs, refreshTokens, watches, webhooks } =
+    t;
   return [
     {
       table: authenticatorApps,
@@ -46,6 +47,20 @@ function sealedColumns({ t }: Reader) {
       column: webhooks.sealedPreviousSecret,
       property: "sealedPreviousSecret",
       field: (row: string): SealedField => ({ table: "webhooks", row, column: "sealed_previous_secret" }),
+    },
+    {
+      table: eventSubscriptions,
+      key: eventSubscriptions.id,
+      column: eventSubscriptions.sealedSecret,
+      property: "sealedSecret",
+      field: (row: string): SealedField => ({ table: "event_subscriptions", row, column: "sealed_secret" }),
+    },
+    {
+      table: eventSubscriptions,
+      key: eventSubscriptions.id,
+      column: eventSubscriptions.sealedPreviousSecret,
+      property: "sealedPreviousSecret",
+      field: (row: string): SealedField => ({ table: "event_subscriptions", row, column: "sealed_previous_secret" }),
     },
     {
       table: mailQueue,

@@ -62,12 +62,46 @@ export function eventTables(k: Kit) {
     (t) => [k.unique("webhooks_maker_url").on(t.accountId, t.maker, t.url)],
   );
 
-  /** An event to deliver to a webhook, or the state of a task to deliver by a push configuration. */
+  /** What a client of MCP has asked to be told of at an address (MCP Events). It ends unless the client asks again. */
+  const eventSubscriptions = k.table(
+    "event_subscriptions",
+    {
+      /** `sub_` and a digest of maker, URL, type and arguments. */
+      id: k.text("id").primaryKey(),
+      accountId: k.text("account_id").notNull(),
+      /** Id of the API key or grant that made it. */
+      maker: k.text("maker").notNull(),
+      url: k.text("url").notNull(),
+      /** The type of events. */
+      type: k.text("type").notNull(),
+      /** What narrows them, as JSON with sorted names. */
+      arguments: k.text("arguments").notNull(),
+      sealedSecret: k.text("sealed_secret").notNull(),
+      /** The secret before the last rotation. Messages are signed with it too until `previousUntil`. */
+      sealedPreviousSecret: k.text("sealed_previous_secret"),
+      previousUntil: k.big("previous_until"),
+      createdAt: k.big("created_at").notNull(),
+      /** Real time. */
+      expiresAt: k.big("expires_at").notNull(),
+      /** Number of the account's newest event when it was made. It is told of later events. */
+      eventsBefore: k.big("events_before").notNull(),
+      /** Since when nothing is sent, because the receiver has answered that it is gone; null while it is told. */
+      suspendedAt: k.big("suspended_at"),
+      lastSuccessAt: k.big("last_success_at"),
+      /** Since when every attempt has failed; null after a success. */
+      failingSince: k.big("failing_since"),
+      /** Our word for the reason of the last failure. */
+      lastFailureReason: k.text("last_failure_reason"),
+    },
+    (t) => [k.index("event_subscriptions_account").on(t.accountId), k.index("event_subscriptions_end").on(t.expiresAt)],
+  );
+
+  /** An event to deliver to a webhook or by a subscription, or the state of a task to deliver by a push configuration. */
   const webhookDeliveries = k.table(
     "webhook_deliveries",
     {
       id: k.serial("id"),
-      /** The webhook, or the push configuration. */
+      /** The webhook, the subscription, or the push configuration. */
       targetId: k.text("webhook_id").notNull(),
       accountId: k.text("account_id").notNull(),
       /** Host and port of the target's URL. The number of requests at a time is limited for each host. */
@@ -94,5 +128,5 @@ export function eventTables(k: Kit) {
     ],
   );
 
-  return { events, webhooks, webhookDeliveries };
+  return { events, webhooks, eventSubscriptions, webhookDeliveries };
 }

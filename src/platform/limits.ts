@@ -213,10 +213,16 @@ export const LIMITS = {
     sentence: "The owner of this address was told in this hour.",
     signIn: "Mails to one e-mail address that it has an account already",
   },
+  receiver_checks: {
+    count: 100,
+    window: "hour",
+    per: "account: questions to addresses whether they want MCP Events",
+    sentence: "Addresses were asked often enough in this hour whether they want events.",
+  },
   channel_notices: {
     count: 10,
     window: "24 hours",
-    per: "account: notices of new webhooks and push configurations",
+    per: "account: notices of new webhooks, subscriptions and push configurations",
     sentence: "The owner of this account was told of new webhooks often enough today.",
   },
   share_views: {

@@ -18,6 +18,7 @@ import { purgeSubscriptions } from "../domain/projects/resource-subscriptions.ts
 import { purgeSecurityEvents } from "../domain/security-log/security-log.ts";
 import { purgeShares } from "../domain/shares/shares.ts";
 import { purgeApprovals } from "../domain/spending/approvals.ts";
+import { purgeEventSubscriptions } from "../domain/subscriptions/subscriptions.ts";
 import { purgeTasks } from "../domain/tasks/purge.ts";
 import { removeLostFactors } from "../domain/users/lost-factors.ts";
 import { purgeSessionsAndLinks } from "../domain/users/purge.ts";
@@ -57,6 +58,7 @@ export function startHousekeeping(
       purgeKeyUsage,
       purgeEvents,
       purgeDeliveries,
+      purgeEventSubscriptions,
       purgeExports,
       purgeSessionsAndLinks,
       purgeAddressUndos,

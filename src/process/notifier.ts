@@ -2,6 +2,7 @@ import type { Services } from "../contract/call.ts";
 import { type EventConsumer, relayEvents } from "../domain/events/relay.ts";
 import type { Mailer } from "../domain/mail/mailer.ts";
 import { noticeConsumer } from "../domain/notices/queue-notices.ts";
+import { queueForSubscriptions } from "../domain/subscriptions/queue.ts";
 import { queuePushes } from "../domain/tasks/queue-pushes.ts";
 import { queueDeliveries, TASK_STATE } from "../domain/webhooks/queue.ts";
 import { WebhookSender } from "../domain/webhooks/sender.ts";
@@ -10,6 +11,7 @@ import { webhookTargets } from "../domain/webhooks/webhook-targets.ts";
 import { SECOND } from "../platform/clock.ts";
 import { secretBoxOf } from "../platform/config/secrets-key.ts";
 import { isUnavailable } from "../platform/errors/database-unavailable.ts";
+import { subscriptionTargets } from "../surfaces/mcp/events/targets.ts";
 import type { Log } from "./log.ts";
 
 /** The push configurations of A2A tasks. The agent is loaded only when one of them has something to receive. */
@@ -27,16 +29,17 @@ const POLL_MS = SECOND;
 type NotifierServices = Pick<Services, "db" | "clock" | "http" | "config"> & { readonly mailer: Mailer };
 
 /**
- * Hands events on to webhooks, push configurations and mail, and sends the messages of the first two.
+ * Hands events on to webhooks, subscriptions, push configurations and mail, and sends the messages of the first three.
  * @returns stop, which cuts off the messages under way; another process sends them
  */
 export function startNotifier({ db, clock, http, config, mailer }: NotifierServices, log: Log): () => Promise<void> {
   const secretBox = secretBoxOf(config);
-  const targets = [webhookTargets(secretBox), pushTargetsOf({ clock, config })];
+  const targets = [webhookTargets(secretBox), subscriptionTargets(secretBox), pushTargetsOf({ clock, config })];
   const sender = new WebhookSender({ db, clock, http, targets, log });
   // Each is called in the transaction that takes the events out of their queue.
   const consumers: readonly EventConsumer[] = [
     queueDeliveries,
+    queueForSubscriptions,
     queuePushes,
     noticeConsumer({ mailer, siteUrl: config.siteUrl, seller: config.seller, secretBox }),
   ];

@@ -297,6 +297,25 @@ CREATE TABLE "ended_sessions" (
 	CONSTRAINT "ended_sessions_session_maker_pk" PRIMARY KEY("session","maker")
 );
 --> statement-breakpoint
+CREATE TABLE "event_subscriptions" (
+	"id" text PRIMARY KEY NOT NULL,
+	"account_id" text NOT NULL,
+	"maker" text NOT NULL,
+	"url" text NOT NULL,
+	"type" text NOT NULL,
+	"arguments" text NOT NULL,
+	"sealed_secret" text NOT NULL,
+	"sealed_previous_secret" text,
+	"previous_until" bigint,
+	"created_at" bigint NOT NULL,
+	"expires_at" bigint NOT NULL,
+	"events_before" bigint NOT NULL,
+	"suspended_at" bigint,
+	"last_success_at" bigint,
+	"failing_since" bigint,
+	"last_failure_reason" text
+);
+--> statement-breakpoint
 CREATE TABLE "events" (
 	"account_id" text NOT NULL,
 	"no" bigint NOT NULL,
@@ -1022,6 +1041,8 @@ CREATE UNIQUE INDEX "direct_payments_transfer" ON "direct_payments" USING btree 
 CREATE UNIQUE INDEX "direct_payments_order" ON "direct_payments" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "ended_sessions_account" ON "ended_sessions" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "ended_sessions_age" ON "ended_sessions" USING btree ("ended_at");--> statement-breakpoint
+CREATE INDEX "event_subscriptions_account" ON "event_subscriptions" USING btree ("account_id");--> statement-breakpoint
+CREATE INDEX "event_subscriptions_end" ON "event_subscriptions" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "events_age" ON "events" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "events_queued" ON "events" USING btree ("queued_at") WHERE "events"."queued_at" is not null;--> statement-breakpoint
 CREATE INDEX "experiments_account" ON "experiments" USING btree ("account_id");--> statement-breakpoint

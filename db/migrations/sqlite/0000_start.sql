@@ -325,6 +325,27 @@ CREATE TABLE `ended_sessions` (
 --> statement-breakpoint
 CREATE INDEX `ended_sessions_account` ON `ended_sessions` (`account_id`);--> statement-breakpoint
 CREATE INDEX `ended_sessions_age` ON `ended_sessions` (`ended_at`);--> statement-breakpoint
+CREATE TABLE `event_subscriptions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`maker` text NOT NULL,
+	`url` text NOT NULL,
+	`type` text NOT NULL,
+	`arguments` text NOT NULL,
+	`sealed_secret` text NOT NULL,
+	`sealed_previous_secret` text,
+	`previous_until` integer,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`events_before` integer NOT NULL,
+	`suspended_at` integer,
+	`last_success_at` integer,
+	`failing_since` integer,
+	`last_failure_reason` text
+);
+--> statement-breakpoint
+CREATE INDEX `event_subscriptions_account` ON `event_subscriptions` (`account_id`);--> statement-breakpoint
+CREATE INDEX `event_subscriptions_end` ON `event_subscriptions` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `events` (
 	`account_id` text NOT NULL,
 	`no` integer NOT NULL,

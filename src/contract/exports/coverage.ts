@@ -47,6 +47,7 @@ export const COVERAGE: Readonly<Record<keyof Schema, Coverage>> = {
   events: { section: "events" },
   shares: { section: "shares" },
   webhooks: { section: "webhooks" },
+  eventSubscriptions: { section: "event_subscriptions" },
   pushConfigs: { section: "push_configurations" },
   watches: { section: "watches" },
   watchRuns: { section: "watch_runs" },

@@ -174,6 +174,14 @@ export const SECTIONS = {
         mapped(rowsOf(db, "shares", "id", accountId), (row) => ({ ...presentShare(row), ended_at: iso(row.endedAt) })),
     },
   ),
+  event_subscriptions: section("What MCP clients are told of at an address; secrets are left out.", {
+    columns: ["id", "url", "event", "arguments", "maker", "created_at", "expires_at"],
+    batches: ({ db, accountId }) =>
+      mapped(rowsOf(db, "eventSubscriptions", "id", accountId), ({ id, url, type, maker, ...row }) => {
+        const times = { created_at: iso(row.createdAt), expires_at: iso(row.expiresAt) };
+        return { id, url, event: type, arguments: JSON.parse(row.arguments), maker, ...times };
+      }),
+  }),
   push_configurations: section("Addresses that are told of the tasks of agents; their secrets are left out.", {
     columns: ["task_id", "id", "url", "created_at"],
     batches: ({ db, accountId }) =>

@@ -6,7 +6,7 @@ import { endApprovalsOf } from "../spending/approvals.ts";
 
 /**
  * Ends what a key or grant goes on with by itself, in the transaction that ends its access: nobody is asked any more to approve its
- * calls, its watches pause, and its shares end.
+ * calls, its watches pause, its shares end, and so does what it asked to be told of by MCP Events.
  *
  * @param maker the id of the key or grant, or of a person who is removed
  */
@@ -22,6 +22,14 @@ export async function endItsWork(
     .set({ endedAt: now })
     .where(and(eq(shares.accountId, accountId), eq(shares.maker, maker), isNull(shares.endedAt)))
     .returning({ id: shares.id });
+  await endItsSubscriptions(tx, maker);
+}
+
+async function endItsSubscriptions(tx: Tx, maker: string): Promise<void> {
+  const { eventSubscriptions: t, webhookDeliveries } = tx.t;
+  const ids = tx.q.select({ id: t.id }).from(t).where(eq(t.maker, maker));
+  await tx.q.delete(webhookDeliveries).where(inArray(webhookDeliveries.targetId, ids));
+  await tx.q.delete(t).where(eq(t.maker, maker));
 }
 
 /** Pauses watches that spend in the name of a credential, and tells their person, so that no sitemap is read for it afterwards. */

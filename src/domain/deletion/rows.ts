@@ -72,6 +72,7 @@ export const FATES: Readonly<Record<Table, Fate>> = {
   windows: atOnce((tx, id) => deleteWindows(tx, [id])),
 
   webhooks: ofAccount("webhooks"),
+  eventSubscriptions: ofAccount("eventSubscriptions"),
   pushConfigs: ofAccount("pushConfigs"),
   resourceSubscriptions: ofAccount("resourceSubscriptions"),
   endedSessions: ofAccount("endedSessions"),

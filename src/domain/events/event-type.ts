@@ -8,10 +8,27 @@ export interface TypeOfEvent<Data> {
   /** The owner is told by mail. */
   readonly isMailed: boolean;
   readonly example: Data;
+  /** What the example does not show of its fields. */
+  readonly fields: Readonly<Record<string, Unshown>>;
 }
 
+/** A field that may be null, or whose own names differ from event to event. */
+type Unshown = "nullable" | "map";
+
+type UnshownOf<Data> = {
+  readonly [Name in keyof Data as null extends Data[Name]
+    ? Name
+    : string extends keyof Data[Name]
+      ? Name
+      : never]: null extends Data[Name] ? "nullable" : "map";
+};
+
+type Fields<Data> = [keyof UnshownOf<Data>] extends [never] ? unknown : { readonly fields: UnshownOf<Data> };
+
 export function event<Data>(
-  type: Pick<TypeOfEvent<Data>, "about" | "next" | "example"> & Partial<TypeOfEvent<Data>>,
+  type: Pick<TypeOfEvent<Data>, "about" | "next" | "example"> &
+    Partial<Pick<TypeOfEvent<Data>, "isPrivate" | "isMailed">> &
+    Fields<Data>,
 ): TypeOfEvent<Data> {
-  return { isPrivate: false, isMailed: false, ...type };
+  return { isPrivate: false, isMailed: false, fields: {}, ...type };
 }

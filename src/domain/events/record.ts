@@ -29,9 +29,11 @@ export async function recordEvents(tx: Tx, accountId: string, events: readonly N
 const MOST_AT_ONCE = 3;
 
 const numbers = (tx: Tx) =>
-  tx.prepared("number_events", ({ q, t: { accounts, events, webhooks, pushConfigs } }) => {
+  tx.prepared("number_events", ({ q, t: { accounts, events, webhooks, eventSubscriptions, pushConfigs } }) => {
     const accountId = sql.placeholder("accountId");
     const hooks = q.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.accountId, accountId));
+    const asked = q.select({ id: eventSubscriptions.id }).from(eventSubscriptions);
+    const subscriptions = asked.where(eq(eventSubscriptions.accountId, accountId));
     const configs = q.select({ id: pushConfigs.id }).from(pushConfigs).where(eq(pushConfigs.accountId, accountId));
     const ownEvents = q.select({ at: events.at }).from(events).where(eq(events.accountId, accountId));
     const last = ownEvents.orderBy(desc(events.no)).limit(1);
@@ -43,7 +45,9 @@ const numbers = (tx: Tx) =>
         newest: accounts.events,
         deletedAt: accounts.deletedAt,
         lastAt: sql<number | null>`(${last})`.mapWith((value) => (value === null ? null : Number(value))),
-        hasListeners: sql<boolean>`(${exists(hooks)} OR ${exists(configs)})`.mapWith(Boolean),
+        hasListeners: sql<boolean>`(${exists(hooks)} OR ${exists(subscriptions)} OR ${exists(configs)})`.mapWith(
+          Boolean,
+        ),
       });
   });
 

@@ -82,6 +82,7 @@ export const EVENT_TYPES = {
       "Links that Google had were not found by two clean checks, half an hour apart. `reasons` says how many for which [reason](/docs/codes).",
     next: "Call get_link for some of them, and tell the person why Google does not have them any more.",
     example: { project_id, count: 1, links: ["lnk_0123456789abc_0"], reasons: { noindex: 1 } },
+    fields: { reasons: "map" },
   }),
   "links.crawled": event<{
     readonly project_id: string;
@@ -109,6 +110,7 @@ export const EVENT_TYPES = {
     about: `Both groups of an experiment have had their check of day ${CHECK_DAYS.final}, or were cancelled. It comes once; get_experiment has the counts.`,
     next: "Call get_experiment, and tell the person its verdict with the numbers of both groups.",
     example: experiment,
+    fields: { difference: "nullable", low: "nullable", high: "nullable" },
   }),
   "credits.low": event<{ readonly balance: number; readonly threshold: number }>({
     about: "The balance has fallen below the threshold of the account, which is 100 credits. It comes once a crossing.",
@@ -175,6 +177,7 @@ export const EVENT_TYPES = {
     isPrivate: true,
     isMailed: true,
     example: share,
+    fields: { project_id: "nullable", host: "nullable" },
   }),
   "key.created": event<{
     readonly key_id: string;
@@ -196,6 +199,7 @@ export const EVENT_TYPES = {
       scopes: ["read", "index"],
       expires_at: null,
     },
+    fields: { expires_at: "nullable" },
   }),
   "connection.failing": event<FailingConnectionFacts>({
     about:
@@ -258,6 +262,9 @@ export const SUBSCRIBED_TYPES = EVENT_TYPE_NAMES.filter((type) => type !== "webh
 ];
 
 export type SubscribedType = Exclude<EventType, "webhook.ping">;
+
+/** The types that a key, app or agent can be told of. */
+export const PUBLIC_TYPES: readonly SubscribedType[] = SUBSCRIBED_TYPES.filter((type) => !EVENT_TYPES[type].isPrivate);
 
 /** An event to record. */
 export type NewEvent = {

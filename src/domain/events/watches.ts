@@ -28,6 +28,7 @@ export const WATCH_EVENT_TYPES = {
       credits_spent: 3,
       project_id,
     },
+    fields: { project_id: "nullable" },
   }),
   "watch.held": event<
     WatchFacts &

@@ -49,6 +49,8 @@ export const SECURITY_EVENTS = {
   webhook_secret_replaced: "Secret of a webhook replaced",
   webhook_deleted: "Webhook deleted",
   webhook_disabled: "Webhook disabled",
+  subscription_made: "Subscription to events made",
+  subscription_ended: "Subscription to events ended",
   share_made: "Results shared by a link",
   share_ended: "Share of results ended",
   app_connected: "App connected",

@@ -9,6 +9,9 @@ import type { DeliveryTarget } from "./target.ts";
 /** Attempts that are kept of a delivery, the newest ones. */
 const ATTEMPTS_KEPT = 30;
 
+/** Answers after which no other attempt is of use: the receiver is gone, and a body that is too large stays so (RFC 9110). */
+const NEVER_AGAIN: readonly (number | null)[] = [410, 413];
+
 /** An attempt that was made, and is to be written. */
 export interface FinishedAttempt {
   readonly target: DeliveryTarget;
@@ -24,7 +27,7 @@ export async function recordAttempt(tx: Tx, { target, delivery, result }: Finish
   const { notBefore, ...attempt } = result;
   const tries = delivery.tries + 1;
   const isDone = attempt.reason === null;
-  const nextAt = isDone || attempt.reason === "gone" ? null : nextAttempt({ tries, now, notBefore });
+  const nextAt = isDone || NEVER_AGAIN.includes(attempt.status) ? null : nextAttempt({ tries, now, notBefore });
   const status = isDone ? "succeeded" : nextAt === null ? "failed" : "pending";
   const attempts = JSON.stringify([...attemptsOf(delivery), attempt].slice(-ATTEMPTS_KEPT));
   const { id, lease } = delivery;

@@ -32,10 +32,11 @@ export async function queueDeliveries(tx: Tx, events: readonly EventRow[], now: 
       .filter(({ type }) => isToldOf(webhook, type))
       .map(({ no }) => newDelivery(webhook, no, webhook.status === "active" ? now : null, now)),
   );
-  await insert(tx, rows);
+  await insertDeliveries(tx, rows);
 }
 
-function newDelivery(
+/** A delivery of an event. @param nextAt real time of its first attempt; null: it is held */
+export function newDelivery(
   { id, accountId, url }: Pick<Webhook, "id" | "accountId" | "url">,
   eventNo: number,
   nextAt: number | null,
@@ -50,7 +51,7 @@ function newDelivery(
 export async function queuePing(tx: Tx, webhook: Webhook, now: number): Promise<void> {
   const { id, accountId } = webhook;
   await recordEvents(tx, accountId, [{ type: "webhook.ping", data: { webhook_id: id } }], now);
-  await insert(tx, [newDelivery(webhook, await newestEventOf(tx, accountId), now, now)]);
+  await insertDeliveries(tx, [newDelivery(webhook, await newestEventOf(tx, accountId), now, now)]);
 }
 
 /** The `eventNo` of a delivery about a task. Its `targetId` is a push configuration, which has this one delivery. */
@@ -67,7 +68,7 @@ export async function queueTaskStates(
   await deliverAgain(tx, rows, { createdAt: sql`excluded.created_at` });
 }
 
-/** Deletes the deliveries that wait for push configurations. */
+/** Deletes the deliveries of push configurations or subscriptions. */
 export async function deleteDeliveries(tx: Tx, targetIds: readonly string[]): Promise<void> {
   const { webhookDeliveries } = tx.t;
   if (targetIds.length > 0)
@@ -77,7 +78,8 @@ export async function deleteDeliveries(tx: Tx, targetIds: readonly string[]): Pr
 /** Rows of one statement: SQLite takes at most 32,766 parameters. */
 const ROWS = 1_000;
 
-async function insert(tx: Tx, rows: readonly ReturnType<typeof newDelivery>[]): Promise<void> {
+/** Queues deliveries; one that is there stays as it is. */
+export async function insertDeliveries(tx: Tx, rows: readonly ReturnType<typeof newDelivery>[]): Promise<void> {
   const { webhookDeliveries } = tx.t;
   for (let first = 0; first < rows.length; first += ROWS)
     await tx.q
@@ -135,12 +137,12 @@ async function deliverAgain(
   }
 }
 
-/** Keeps the deliveries that wait for a webhook that is paused. */
+/** Keeps the deliveries that wait for a webhook that is paused, or a subscription that is suspended. */
 export async function holdDeliveries(tx: Tx, webhookId: string): Promise<void> {
   await schedule(tx, webhookId, null);
 }
 
-/** Sends the deliveries that wait for a webhook that is active again. */
+/** Sends the deliveries that wait for a webhook or subscription that is active again. */
 export async function releaseDeliveries(tx: Tx, webhookId: string, now: number): Promise<void> {
   await schedule(tx, webhookId, now);
 }

@@ -7,6 +7,15 @@ export function newWebhookSecret(): string {
   return `${PREFIX}${randomBytes(32).toString("base64")}`;
 }
 
+/** Whether a text is a secret as Standard Webhooks 1.0 has it: `whsec_` and the base64 of 24 to 64 bytes. */
+export function isWebhookSecret(text: string): boolean {
+  const encoded = text.startsWith(PREFIX) ? text.slice(PREFIX.length) : "";
+  const key = Buffer.from(encoded, "base64");
+  const isBase64 =
+    key.toString("base64").replace(/=+$/, "") === encoded.replace(/=+$/, "") && /^[^=]+={0,2}$/.test(encoded);
+  return isBase64 && key.length >= 24 && key.length <= 64;
+}
+
 export interface SignedMessage {
   /** The same for every attempt to deliver an event, so that receivers recognise what comes twice. */
   readonly id: string;

@@ -28,7 +28,7 @@ export interface HttpClient {
    */
   fetchPublic(url: string, options: FetchOptions): Promise<PublicResponse>;
   /**
-   * Sends a message to a URL that a stranger chose, with POST, and drops the answer's body. Allowed are the addresses of
+   * Sends a message to a URL that a stranger chose, with POST. Allowed are the addresses of
    * `fetchPublic`, and in a sandbox that listens on this machine alone also this machine's. Redirects are not followed.
    * @throws FetchFailure
    */

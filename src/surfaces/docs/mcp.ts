@@ -1,5 +1,6 @@
 import { operations } from "../../../tools/index.ts";
 import { isIdempotent, isOfferedBy, isOn } from "../../contract/operation.ts";
+import { SUBSCRIPTION_TERMS } from "../../domain/subscriptions/terms.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { SIZES } from "../../platform/limits.ts";
 import type { Document } from "./document.ts";
@@ -24,6 +25,8 @@ export function mcpDocument(config: Config): Document {
       PROMPTS.filter(([, , tool]) => names.has(tool)).map(([name, what]) => [name, what]),
     ),
     subscriptions: String(SIZES.subscriptionsPerAccount),
+    eventSubscriptions: String(SUBSCRIPTION_TERMS.perCredential),
+    eventHours: String(SUBSCRIPTION_TERMS.hours),
     idempotentTools: tools
       .filter(isIdempotent)
       .map(({ name }) => `\`${name}\``)

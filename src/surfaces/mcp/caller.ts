@@ -26,6 +26,8 @@ export interface ToolCaller {
   readonly toolsets?: ReadonlySet<Toolset> | undefined;
   /** Reports changes of resources to the client; absent where it cannot. */
   readonly subscriptions?: ResourceSubscriptions | undefined;
+  /** MCP Events of the caller; absent where nobody has signed in. */
+  readonly events?: EventCalls | undefined;
   /** Whether the service offers the operation. */
   isOffered(operation: AnyOperation): boolean;
   /** Whether the credential allows the operation. */
@@ -42,6 +44,16 @@ export interface ResourceSubscriptions {
   unsubscribe(uri: string): Promise<boolean>;
   /** Since 2026-07-28: a stream about the given URIs; the URIs that the caller may not read are left out. @throws Refusal */
   listen(uris: readonly string[]): Promise<ResourceStream>;
+}
+
+/** The methods of MCP Events that need a caller. Parameters are not validated. */
+export interface EventCalls {
+  /** @throws ProtocolError, Refusal */
+  subscribe(params: unknown): Promise<object>;
+  /** @throws ProtocolError, Refusal */
+  unsubscribe(params: unknown): Promise<object>;
+  /** @throws ProtocolError, Refusal */
+  poll(params: unknown): Promise<object>;
 }
 
 export interface ResourceStream {

@@ -33,7 +33,8 @@ export function eraOf(req: IncomingMessage, body: Record<string, unknown>): Era 
   return era;
 }
 
-function classify(req: IncomingMessage, body: Record<string, unknown>): Era | null {
+/** As `eraOf`, for any request that is no batch. */
+export function classify(req: IncomingMessage, body: Record<string, unknown>): Era | null {
   const { headers } = req;
   const route = classifyInboundRequest(Object.assign(protocolHeaders(req), { httpMethod: "POST", body }));
   if (route.kind === "legacy") return route.reason === "no-claim" && isLegacyVersion(req) ? "legacy" : null;

@@ -8,7 +8,8 @@ import type { Config } from "../../platform/config/config.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { idempotencyKeyIn } from "../http-server/caller.ts";
 import type { CloseSignal } from "../http-server/close-signal.ts";
-import type { ResourceSubscriptions, ToolCall, ToolCaller } from "./caller.ts";
+import type { EventCalls, ResourceSubscriptions, ToolCall, ToolCaller } from "./caller.ts";
+import { EventMethods } from "./events/calls.ts";
 import { HttpSubscriptions, type SubscriptionDeps } from "./subscriptions.ts";
 import { DEFAULT_TOOLSETS, toolsetsIn } from "./toolsets.ts";
 
@@ -22,6 +23,7 @@ interface HttpCallerParts {
   readonly idempotencyKey: string | undefined;
   readonly toolsets: ReadonlySet<Toolset>;
   readonly subscriptions: ResourceSubscriptions;
+  readonly events: EventCalls | undefined;
 }
 
 /** Runs the tool calls of one HTTP request, and keeps the refusal among them that becomes its status. */
@@ -33,14 +35,16 @@ export class HttpToolCaller implements ToolCaller {
   readonly idempotencyKey: string | undefined;
   readonly toolsets: ReadonlySet<Toolset>;
   readonly subscriptions: ResourceSubscriptions;
+  readonly events: EventCalls | undefined;
 
-  constructor(config: Config, { run, allows, idempotencyKey, toolsets, subscriptions }: HttpCallerParts) {
+  constructor(config: Config, { run, allows, idempotencyKey, toolsets, subscriptions, events }: HttpCallerParts) {
     this.#config = config;
     this.#run = run;
     this.allows = allows;
     this.idempotencyKey = idempotencyKey;
     this.toolsets = toolsets;
     this.subscriptions = subscriptions;
+    this.events = events;
   }
 
   get siteUrl(): string {
@@ -108,6 +112,7 @@ export function callerFor(
     },
     allows: (operation) => allows(guard, operation, admission, request.caller),
     subscriptions: new HttpSubscriptions(subscriptions, request),
+    events: principal ? new EventMethods(services, principal) : undefined,
     idempotencyKey: idempotencyKeyIn(req),
     toolsets: url === "/mcp" ? DEFAULT_TOOLSETS : toolsetsIn(new URLSearchParams(url!.split("?")[1]).get("toolsets")),
   });

@@ -5,7 +5,6 @@ import type { Admission, Caller, RequestGuard } from "../../contract/authenticat
 import type { Services } from "../../contract/call.ts";
 import type { Executor } from "../../contract/executor.ts";
 import type { OpenStreams } from "../../contract/open-streams.ts";
-import { MCP_PATHS } from "../../domain/credentials/resources.ts";
 import { hasEnded, type McpSession } from "../../domain/projects/resource-subscriptions.ts";
 import { BODIES } from "../../platform/body-limits.ts";
 import { Refusal, toRefusal } from "../../platform/errors/errors.ts";
@@ -15,16 +14,28 @@ import { type RunEvery, runEvery } from "../../platform/run-every.ts";
 import { addressOf, credentialsOf } from "../http-server/caller.ts";
 import { type CloseSignal, closeSignal } from "../http-server/close-signal.ts";
 import { answerPreflight, CORS } from "../http-server/cors.ts";
-import { refuseUnlessJson, withJson } from "../http-server/json-body.ts";
+import { withJson } from "../http-server/json-body.ts";
 import { sendResponse, type TextResponse } from "../http-server/send-response.ts";
 import type { McpLog } from "./caller.ts";
 import { mcpEndpoint, type Serving } from "./endpoint.ts";
+import { classify } from "./era.ts";
+import { asEventsError } from "./events/serve.ts";
+import { EventStreams, type StreamRequest } from "./events/streams.ts";
 import { answerOnFastPath, type FastPathCall, fastPathCallIn } from "./fast-path.ts";
 import { callerFor, type HttpToolCaller } from "./http-caller.ts";
-import { idOf, isObject, operationsIn, parseMessage, refuseRoundedIds, requestsIn } from "./messages.ts";
+import {
+  eventsStreamIn,
+  idOf,
+  isObject,
+  operationsIn,
+  parseMessage,
+  refuseRoundedIds,
+  requestsIn,
+} from "./messages.ts";
 import { LIST_PROJECTS } from "./own-projects.ts";
 import { ProjectUpdates } from "./project-updates.ts";
 import { httpErrorOf } from "./protocol-error.ts";
+import { METHODS, refuseOtherPaths, refuseUnlessPost } from "./request-form.ts";
 import { createMcpServer } from "./server.ts";
 import { SessionStreams } from "./session-stream.ts";
 import { type SubscriptionDeps, sessionOf } from "./subscriptions.ts";
@@ -54,7 +65,6 @@ const HEADERS = {
   "Cache-Control": "no-store",
 };
 
-const METHODS = ["POST", "OPTIONS"];
 /** A session has a stream, and an end. */
 const SESSION_METHODS = ["GET", "DELETE"];
 const JSON_TYPE = { "Content-Type": "application/json" };
@@ -66,6 +76,7 @@ interface Shared {
   readonly endpoint: ReturnType<typeof mcpEndpoint>;
   readonly subscriptions: SubscriptionDeps;
   readonly sessions: SessionStreams;
+  readonly events: EventStreams;
   readonly stopping: AbortSignal;
 }
 
@@ -81,7 +92,8 @@ export function mcpHandler(deps: McpDeps): (req: IncomingMessage, res: ServerRes
   setMaxListeners(0, stopping);
   const subscriptions = { services, streams, updates: new ProjectUpdates({ db: services.db, log, every }) };
   const sessions = new SessionStreams(subscriptions);
-  const shared = { deps, endpoint: mcpEndpoint(serving, log), subscriptions, sessions, stopping };
+  const events = new EventStreams({ services, streams, log, every });
+  const shared = { deps, endpoint: mcpEndpoint(serving, log), subscriptions, sessions, events, stopping };
   return async (req, res) => {
     if (req.method === "OPTIONS") return answerPreflight(res, [...SESSION_METHODS, ...METHODS], PROTOCOL_HEADERS);
     const exchange = new Exchange(shared, req, res);
@@ -184,9 +196,29 @@ class Exchange {
     const tools = callerFor(deps, admission, this.#req, { request, subscriptions, closing: this.#closing });
     const plainCall = deps.serving ? null : fastPathCallIn(this.#req, body);
     if (plainCall) return this.#answerPlainCall(plainCall, tools);
+    const stream = deps.serving ? null : eventsStreamIn(body);
+    if (stream && first.principal && classify(this.#req, body as Record<string, unknown>))
+      return this.#answerStream({ ...stream, accountId: first.principal.accountId, caller });
     if (!deps.serving && first.principal && beginsSession(body) && tools.allows(LIST_PROJECTS))
       this.#headers["Mcp-Session-Id"] = newId("mcp");
     await this.#answerBySdk(body, tools);
+  }
+
+  async #answerStream(request: Omit<StreamRequest, "signal">): Promise<void> {
+    const { deps, events, stopping } = this.#shared;
+    const ending = closeSignal(this.#res, stopping);
+    try {
+      const serve = await events.open({ ...request, signal: ending.signal });
+      this.#setHeaders();
+      await serve(this.#res);
+    } catch (thrown) {
+      if (this.#res.headersSent) throw thrown;
+      const { code, message, data } = asEventsError(thrown, this.#siteUrl, deps.log);
+      const text = JSON.stringify({ jsonrpc: "2.0", id: this.#id, error: { code, message, data } });
+      this.#send({ status: 200, headers: JSON_TYPE, text });
+    } finally {
+      ending.dispose();
+    }
   }
 
   async #answerPlainCall(call: FastPathCall, tools: HttpToolCaller): Promise<void> {
@@ -217,31 +249,6 @@ class Exchange {
   #send(response: TextResponse): void {
     sendResponse(this.#req, this.#res, { ...response, headers: { ...this.#headers, ...response.headers } });
   }
-}
-
-/** @throws Refusal not_found below the path of MCP, where nothing is */
-function refuseOtherPaths({ url }: IncomingMessage): void {
-  if (!MCP_PATHS.includes(url!.split("?")[0]!))
-    throw new Refusal("not_found", "There is nothing here: MCP is at /mcp.");
-}
-
-/** @throws Refusal method_not_allowed, unsupported_media_type */
-function refuseUnlessPost(req: IncomingMessage): void {
-  if (req.method !== "POST") {
-    const message = "Send protocol messages by POST. GET is for the stream of a session, which Mcp-Session-Id names.";
-    throw new Refusal("method_not_allowed", message, {}, { Allow: METHODS.join(", ") });
-  }
-  refuseUnlessJson(req);
-  if (acceptsJson(req.headers.accept)) req.headers.accept = ACCEPT;
-}
-
-/** The Accept that the protocol asks of clients. Every answer is JSON, so clients that take JSON alone are served as well. */
-const ACCEPT = "application/json, text/event-stream";
-
-function acceptsJson(accept = "*/*"): boolean {
-  return accept
-    .split(",")
-    .some((range) => /^\s*(application\/(json|\*)|\*\/\*)\s*(;(?!\s*q=0(\.0*)?\s*$)|$)/i.test(range));
 }
 
 /** Counts each request of a batch, and refuses the batch for one call that is not authorized. @throws Refusal */

@@ -25,12 +25,14 @@ function parse(document: JsonReader): unknown {
   }
 }
 
-/** The arguments of a tool are read by its operation, which may have a meaning for null. */
+/** The arguments of tools and events are read by what they are for, which may have a meaning for null. */
 function dropNullParams(message: Record<string, unknown>): void {
   if (message.params === null) delete message.params;
   else if (isObject(message.params))
-    dropNulls(message.params, message.method === "tools/call" ? "arguments" : undefined);
+    dropNulls(message.params, HAVE_ARGUMENTS.test(String(message.method)) ? "arguments" : undefined);
 }
+
+const HAVE_ARGUMENTS = /^(tools\/call$|events\/)/;
 
 /** The id of the request, for an error; null for a batch, for a message that is no request, and for an id that cannot be repeated. */
 export function idOf(body: unknown): string | number | null {
@@ -55,6 +57,14 @@ export function requestsIn(body: unknown): number {
   return messagesIn(body).filter((message) => "method" in message && "id" in message).length;
 }
 
+/** The request for a stream of events, if that is all that the body is. */
+export function eventsStreamIn(body: unknown): { readonly id: string | number; readonly params: unknown } | null {
+  const id = idOf(body);
+  return isObject(body) && body.method === EVENTS_STREAM && id !== null ? { id, params: body.params } : null;
+}
+
+const EVENTS_STREAM = "events/stream";
+
 /** The operations that the messages call. A list calls none: it shows what its reader may see. */
 export function operationsIn(body: unknown): AnyOperation[] {
   return messagesIn(body).flatMap(({ method, params }) => {
@@ -70,6 +80,9 @@ const CALLED = new Map<unknown, (params: Record<string, unknown>) => (AnyOperati
   ["resources/subscribe", ({ uri }) => readIn([uri])],
   ["resources/unsubscribe", ({ uri }) => readIn([uri])],
   ["subscriptions/listen", (params) => readIn(listenedIn(params))],
+  ...["events/subscribe", "events/unsubscribe", "events/poll", EVENTS_STREAM].map(
+    (method) => [method, () => [operationOf("list_events")]] as const,
+  ),
   ["completion/complete", (params) => (asksForProjects(params) ? [LIST_PROJECTS] : [])],
 ]);
 

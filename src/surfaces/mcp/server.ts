@@ -6,6 +6,8 @@ import type { McpLog, ToolCaller } from "./caller.ts";
 import { CheckedServer } from "./checked-server.ts";
 import { complete } from "./completion.ts";
 import { refuseCursor } from "./cursor.ts";
+import { serveEvents } from "./events/serve.ts";
+import { EVENTS_CAPABILITIES } from "./events/wire.ts";
 import { instructionsOf } from "./instructions.ts";
 import { getPrompt, promptList } from "./prompts.ts";
 import { asProtocolError } from "./protocol-error.ts";
@@ -18,7 +20,11 @@ import { operationOf, toolList } from "./tools.ts";
 const CACHED = { ttlMs: 5 * 60_000, cacheScope: "public" } as const;
 
 /** No `listChanged`: changes of lists are not announced. */
-const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {}, extensions: SKILLS };
+const CAPABILITIES = {
+  ...{ tools: {}, resources: {}, prompts: {}, completions: {} },
+  ...EVENTS_CAPABILITIES,
+  extensions: { ...SKILLS, ...EVENTS_CAPABILITIES.extensions },
+};
 
 const OPTIONS = {
   cacheHints: {
@@ -43,6 +49,7 @@ export function createMcpServer(caller: ToolCaller, log: McpLog): Server {
   serveTools(server, caller, log);
   serveResources(server, caller, log);
   serveSkills(server);
+  serveEvents(server, caller, log);
   const isOffered = (operation: AnyOperation) => caller.isOffered(operation);
   server.setRequestHandler("prompts/list", async () => ({ prompts: promptList(isOffered) }));
   server.setRequestHandler("prompts/get", async ({ params }) => getPrompt(params.name, params.arguments));

@@ -38,6 +38,7 @@ import type { manualTimers } from "../service/manual-timers.ts";
 import type { TestService } from "../service/service.ts";
 import { NEW_PROJECT, sendList } from "../website/list-form.ts";
 import type { Actor, ActorKind } from "./actors.ts";
+import { beginAskingForEvents, beginSubscribed } from "./event-activities.ts";
 
 export interface Stage {
   readonly service: TestService;
@@ -159,7 +160,11 @@ async function projectBy({ service }: Stage, { secret }: Actor): Promise<string>
 
 async function beginListening(stage: Stage, actor: Actor) {
   const notifications = { resourceSubscriptions: [`beckon://projects/${await projectBy(stage, actor)}`] };
-  const { body, headers } = modern(mcp("subscriptions/listen", { notifications }));
+  return beginStream(stage, actor, mcp("subscriptions/listen", { notifications }));
+}
+
+async function beginStream(stage: Stage, actor: Actor, request: ReturnType<typeof mcp>) {
+  const { body, headers } = modern(request);
   const sent = { ...headers, Authorization: `Bearer ${actor.secret}`, Accept: "application/json, text/event-stream" };
   const init = { method: "POST", headers: { ...sent, "Content-Type": "application/json" }, body: JSON.stringify(body) };
   return watchStream(stage, await fetch(`${stage.service.url}/mcp`, init));
@@ -317,6 +322,12 @@ export const ACTIVITIES: Readonly<Record<string, Activity>> = {
   "a spend in flight": { by: BY_CREDENTIAL, spends: true, begin: beginSpend },
   "a form in flight": { by: ["person"], spends: true, begin: beginForm },
   "a stream of MCP": { by: BY_CREDENTIAL, begin: beginListening },
+  "a stream of MCP Events": {
+    by: BY_CREDENTIAL,
+    begin: (stage, actor) => beginStream(stage, actor, mcp("events/stream", { name: "credits.low" })),
+  },
+  "a subscription to MCP Events": { by: BY_CREDENTIAL, begin: beginSubscribed },
+  "a call of events/subscribe in flight": { by: BY_CREDENTIAL, begin: beginAskingForEvents },
   "a subscription of MCP": { by: BY_CREDENTIAL, begin: beginSubscription },
   "a call of resources/subscribe in flight": { by: BY_CREDENTIAL, begin: beginSubscribing },
   "a stream of A2A": { by: BY_CREDENTIAL, begin: beginTaskStream },

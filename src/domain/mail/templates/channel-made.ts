@@ -6,7 +6,7 @@ import type { Mail } from "../mailer.ts";
 
 /** An address that is told of what happens in an account from now on. */
 export interface ChannelMade {
-  readonly kind: "webhook" | "push";
+  readonly kind: "webhook" | "subscription" | "push";
   readonly url: string;
   /** It told another origin before. */
   readonly isMoved?: boolean;
@@ -31,18 +31,24 @@ export function channelMade(
   const { origin } = new URL(url);
   const isPerson = credential.type === "session";
   const who = isPerson ? "Somebody who is signed in" : `The API key, app or agent “${cut(credential.name, 80)}”`;
-  const what =
-    kind === "webhook"
-      ? `${isMoved ? "changed the address of a webhook of" : "added a webhook to"} your Beckon account: events of the account are sent to ${cut(origin, 200)} from now on.`
-      : `asked to have the progress of a task of your Beckon account sent to ${cut(origin, 200)}.`;
-  const end = kind === "webhook" ? "delete the webhook, and revoke" : "revoke";
-  const page = kind === "webhook" ? "/dashboard/webhooks" : PAGES_OF_MAKERS[credential.type];
+  const receiver = cut(origin, 200);
+  const what = {
+    webhook: `${isMoved ? "changed the address of a webhook of" : "added a webhook to"} your Beckon account: events of the account are sent to ${receiver} from now on.`,
+    subscription: `subscribed to events of your Beckon account: they are sent to ${receiver} from now on.`,
+    push: `asked to have the progress of a task of your Beckon account sent to ${receiver}.`,
+  }[kind];
+  const end = {
+    webhook: "delete the webhook, and revoke",
+    subscription: "end the subscription, and revoke",
+    push: "revoke",
+  };
+  const page = kind === "push" ? PAGES_OF_MAKERS[credential.type] : "/dashboard/webhooks";
   return mailOf({
     to,
     subject: subjectOf(kind, isMoved),
     parts: [
       `${who} ${what}`,
-      `If you know of it, you need not do anything. If not, ${end} what made it at once, with which it ends.`,
+      `If you know of it, you need not do anything. If not, ${end[kind]} what made it at once, with which it ends.`,
       { link: `${siteUrl}${page}`, label: "See who has access" },
     ],
     footer: "We send this to the owner of every account to which such an address is added, or whose address changes.",
@@ -51,6 +57,7 @@ export function channelMade(
 }
 
 function subjectOf(kind: ChannelMade["kind"], isMoved = false): string {
+  if (kind === "subscription") return "An agent gets events of your Beckon account";
   if (kind === "push") return "An agent gets push notifications";
   return isMoved
     ? "A webhook of your Beckon account has another address"

@@ -11,6 +11,7 @@ import { createKeyPost } from "./create-key.tsx";
 import { changeKeyEndPost, changeKeyLimitsPost, keyPage, renameKeyPost } from "./key.tsx";
 import { keysPage, revokeKeyPost } from "./keys.tsx";
 import { deletePushConfigPost } from "./webhooks/push-configs.tsx";
+import { endSubscriptionPost } from "./webhooks/subscriptions.tsx";
 import {
   deleteWebhookPost,
   pingWebhookPost,
@@ -48,6 +49,7 @@ export function agentRoutes(services: WebsiteServices, pages: PageHandlers): Rou
   post(`${PATHS.webhooks}/:id/repeat`, "index", repeatEventsPost);
   post(`${PATHS.webhooks}/:id/secret`, "index", rotateSecretPost);
   post(`${PATHS.webhooks}/:id/delete`, "index", deleteWebhookPost);
+  post(`${PATHS.webhooks}/subscriptions/:id/end`, "keys", endSubscriptionPost);
   post(`${PATHS.webhooks}/pushes/:id/delete`, "keys", deletePushConfigPost);
   return router;
 }

@@ -21,7 +21,8 @@ import {
   type WebsiteServices,
 } from "../../shell/page-request.ts";
 import { PushConfigs } from "./push-configs.tsx";
-import { failureWords, pushConfigsOf, SUBSCRIBED_TYPES } from "./reading.ts";
+import { failureWords, pushConfigsOf, SUBSCRIBED_TYPES, subscriptionsOf } from "./reading.ts";
+import { Subscriptions } from "./subscriptions.tsx";
 
 type Webhook = AnswerOf<typeof listWebhooks>["webhooks"][number];
 
@@ -79,6 +80,7 @@ export function showSecret(request: SignedInRequest, secret: string, title: stri
 const DONE = {
   known: "You have a webhook with this address already.",
   deleted: "The webhook is deleted.",
+  ended: "The subscription has ended.",
   push: "Nothing more is sent there.",
 };
 
@@ -88,7 +90,10 @@ async function showWebhooks(
   attempt: Attempt | null,
 ): Promise<void> {
   const { webhooks } = await callOperation(services, request, listWebhooks, { limit: SIZES.pageLimit });
-  const configs = await pushConfigsOf(services, request);
+  const [subscriptions, configs] = await Promise.all([
+    subscriptionsOf(services, request),
+    pushConfigsOf(services, request),
+  ]);
   const body = (
     <>
       <p>
@@ -101,6 +106,7 @@ async function showWebhooks(
           <WebhookItem key={webhook.id} webhook={webhook} />
         ))}
       </ItemList>
+      <Subscriptions request={request} subscriptions={subscriptions} />
       <PushConfigs request={request} configs={configs} />
       <h2>Add a webhook</h2>
       <AddForm request={request} attempt={attempt} />

@@ -4,6 +4,8 @@ import { savePushConfig } from "../../../../../../src/domain/tasks/push-configs.
 import { writeTurn } from "../../../../../../src/domain/tasks/write.ts";
 import { secretBoxOf } from "../../../../../../src/platform/config/secrets-key.ts";
 import { newId } from "../../../../../../src/platform/ids.ts";
+import { eventReceiver } from "../../../../../support/mcp/event-receiver.ts";
+import { message, poster } from "../../../../../support/mcp/post.ts";
 import { testService } from "../../../../../support/service/service.ts";
 import { giveFactors, showFactorIn } from "../../../../../support/website/factors.ts";
 import { signedIn, type User } from "../../../../../support/website/user.ts";
@@ -159,4 +161,35 @@ test("push configurations of agents stand on the page by their origin, and the p
   expect([deleted.status, deleted.location]).toEqual([303, `${PATH}?done=push`]);
   expect((await user.follow(deleted)).text).toContain("Nothing more is sent there");
   expect(await db.q.select().from(db.t.pushConfigs)).toEqual([]);
+});
+
+test("subscriptions of agents stand on the page by their origin; the person is mailed once for it, and ends them", async () => {
+  const { db, clock } = service;
+  const key = await db.tx((tx) => createKey(tx, { accountId, name: "agent", mode: "sandbox", now: clock.now() }));
+  const receiver = await eventReceiver();
+  try {
+    const delivery = { mode: "webhook", url: `${receiver.origin}/secret-path`, secret: receiver.secret() };
+    for (const name of ["project.completed", "credits.low"])
+      await poster(service.url)(message("events/subscribe", { name, delivery }), { key });
+    const page = await user.get(PATH);
+    expect(page.text).toContain(`project.completed to ${receiver.origin}`);
+    expect(page.text).not.toContain("secret-path");
+    // The call wakes no sender; this does.
+    await db.tx((tx) => service.mailer.queue(tx, null));
+    const mails = service.outbox.filter(({ to, subject }) => to === email && subject.includes("gets events"));
+    expect(mails.map(({ text }) => text)).toEqual([expect.stringContaining(receiver.origin)]);
+    expect(mails[0]!.text).not.toContain("secret-path");
+    const rows = (await db.q.select().from(db.t.eventSubscriptions)).filter((row) => row.accountId === accountId);
+    const action = `${PATH}/subscriptions/${rows[0]!.id}/end`;
+    const { user: stranger } = await signedIn(service);
+    const token = (await stranger.get("/dashboard/notices")).forms[0]!.fields.find(([name]) => name === "token")!;
+    expect((await stranger.post(action, [token])).status).toBe(404);
+    const ended = await user.submit(page, {}, action);
+    expect([ended.status, ended.location]).toEqual([303, `${PATH}?done=ended`]);
+    expect((await user.follow(ended)).text).toContain("The subscription has ended");
+    const left = (await db.q.select().from(db.t.eventSubscriptions)).filter((row) => row.accountId === accountId);
+    expect(left.map(({ id }) => id)).toEqual([rows[1]!.id]);
+  } finally {
+    await receiver.close();
+  }
 });
