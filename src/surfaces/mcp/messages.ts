@@ -28,11 +28,12 @@ function parse(document: JsonReader): unknown {
 /** The arguments of tools and events are read by what they are for, which may have a meaning for null. */
 function dropNullParams(message: Record<string, unknown>): void {
   if (message.params === null) delete message.params;
-  else if (isObject(message.params))
-    dropNulls(message.params, HAVE_ARGUMENTS.test(String(message.method)) ? "arguments" : undefined);
+  else if (isObject(message.params)) dropNulls(message.params, hasArguments(message.method) ? "arguments" : undefined);
 }
 
-const HAVE_ARGUMENTS = /^(tools\/call$|events\/)/;
+function hasArguments(method: unknown): boolean {
+  return method === "tools/call" || (typeof method === "string" && method.startsWith("events/"));
+}
 
 /** The id of the request, for an error; null for a batch, for a message that is no request, and for an id that cannot be repeated. */
 export function idOf(body: unknown): string | number | null {

@@ -68,7 +68,7 @@ test("over MCP it is listed, got and read by the extension for skills, without a
   const uri = "skill://beckon-indexing/SKILL.md";
   const entry = { uri, frontmatter, resources: [{ uri, digest, size: Buffer.byteLength(text) }] };
   const discovered = await ask("server/discover");
-  expect(discovered.result.capabilities.extensions).toEqual({ "io.modelcontextprotocol/skills": {} });
+  expect(discovered.result.capabilities.extensions).toMatchObject({ "io.modelcontextprotocol/skills": {} });
   const listed = await ask("skills/list");
   expect(listed.result).toMatchObject({ resultType: "complete", skills: [entry], cacheScope: "public" });
   expect((await ask("skills/get", { uri })).result).toMatchObject({ skill: entry, cacheScope: "public" });

@@ -16,8 +16,9 @@ test.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])(
     const { json } = await post(message("initialize", { protocolVersion, capabilities: {}, clientInfo }));
     // No `listChanged`.
     const resources = { subscribe: true };
-    const extensions = { "io.modelcontextprotocol/skills": {} };
-    expect(json.result.capabilities).toEqual({ tools: {}, resources, prompts: {}, completions: {}, extensions });
+    const extensions = { "io.modelcontextprotocol/skills": {}, "io.modelcontextprotocol/events": {} };
+    const plain = { tools: {}, prompts: {}, completions: {}, events: {} };
+    expect(json.result.capabilities).toEqual({ ...plain, resources, extensions });
     expect(json.result).toMatchObject({
       protocolVersion,
       serverInfo: { name: "beckon", title: "Beckon", version, websiteUrl: "http://beckon.test/docs/mcp" },

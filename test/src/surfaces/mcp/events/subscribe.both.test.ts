@@ -23,7 +23,7 @@ describe("a receiver", () => {
     await events.record([settled(), low, settled()]);
     await events.deliver();
     const { json } = await service.request("GET", "/events?type=links.settled", { key: events.account.key });
-    expect(events.receiver.ids()).toEqual(json.events.map(({ id }: { id: string }) => id));
+    expect(events.receiver.ids().toSorted()).toEqual(json.events.map(({ id }: { id: string }) => id).toSorted());
     for (const { headers, json: body, signedBy } of events.receiver.events) {
       expect(headers["x-mcp-subscription-id"]).toBe(result.id);
       expect(headers["webhook-id"]).toBe(body.eventId);
