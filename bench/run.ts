@@ -32,6 +32,7 @@ import { benchStalls } from "./stalls.ts";
 import { benchStart } from "./start.ts";
 import { benchSubmission } from "./submission.ts";
 import { benchSubmitters } from "./submitters.ts";
+import { benchSubscriptions, SUBSCRIPTIONS } from "./subscriptions.ts";
 import { round } from "./support.ts";
 import { benchVisits } from "./visits.ts";
 import { benchWatches } from "./watches.ts";
@@ -40,7 +41,7 @@ import { simulateYear } from "./year.ts";
 import { chartOfAYear } from "./year-chart.ts";
 
 /**
- * `npm run bench [-- submission | sitemap | identify | mcp | a2a | reads [NAME …] | growth | webhooks | stalls | start | pages | docs |
+ * `npm run bench [-- submission | sitemap | identify | mcp | a2a | reads [NAME …] | growth | webhooks | subscriptions | stalls | start | pages | docs |
  * visits | coverage | checker [LINKS …] | watches [COUNT]]`: what Beckon's main job costs, each figure with its aim; `memory [REQUESTS]`, when it is named.
  * `report` writes docs/performance.md from the latest run of each in this folder; what was not run here stays as it was.
  *
@@ -200,6 +201,29 @@ if (!what || what === "webhooks") {
       {
         what: "CPU of the checker, events written / not written",
         measured: round(written.cpuUs / without.cpuUs, 2),
+        most: 1.1,
+        unit: "×",
+      },
+    ],
+  });
+}
+
+if (!what || what === "subscriptions") {
+  const { without, with: beside } = await benchSubscriptions(7);
+  show({
+    bench: "subscriptions",
+    title: "Subscriptions to events",
+    about: `The checker over 200,000 links in steps of 500 while the same process hands its events on, without subscriptions to MCP Events and with ${formatNumber(SUBSCRIPTIONS)} of 100 accounts, none of which is about these projects; durable, on SQLite. Medians of 7, in turns.`,
+    rows: {
+      "links/s of the checker, no subscriptions": { figure: without.linksPerSecond },
+      "links/s of the checker, with subscriptions": { figure: beside.linksPerSecond },
+      "µs CPU for a link, no subscriptions": { figure: without.cpuUs },
+      "µs CPU for a link, with subscriptions": { figure: beside.cpuUs },
+    },
+    aims: [
+      {
+        what: "CPU of the checker, with subscriptions / without",
+        measured: round(beside.cpuUs / without.cpuUs, 2),
         most: 1.1,
         unit: "×",
       },

@@ -13,6 +13,7 @@ import { readMoney } from "./money.ts";
 import { auditOrders } from "./orders.ts";
 import { auditOrphans, auditProject } from "./projects.ts";
 import { auditShares } from "./shares.ts";
+import { auditSubscriptions } from "./subscriptions.ts";
 import { auditTags } from "./tags.ts";
 import { auditWatches } from "./watches.ts";
 
@@ -39,7 +40,7 @@ export interface AuditReport {
 /**
  * Checks the books: balances are the sums of their ledgers, every order has booked what its money says and no more, every
  * direct payment is one order, counts agree with the links, spent = kept + returned, every link that is not finally decided is
- * in exactly one step of its lane, held pages were not sent, and events, budgets and watches say the same as the books. Reads one
+ * in exactly one step of its lane, held pages were not sent, events, budgets and watches say the same as the books, and nobody is subscribed who may not be. Reads one
  * snapshot.
  */
 export async function audit(db: Pick<Engine, "snapshot">): Promise<AuditReport> {
@@ -62,6 +63,7 @@ export async function audit(db: Pick<Engine, "snapshot">): Promise<AuditReport> 
     }
     await auditTags(tx, projects, problems);
     await auditShares(tx, projects, problems);
+    await auditSubscriptions(tx, problems);
     await auditMembers(tx, problems);
     await auditOrphans(tx, projects, problems);
     await auditBingChecks(tx, projects, problems);
