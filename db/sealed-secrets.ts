@@ -10,8 +10,16 @@ const BATCH = 500;
  * (test/db/sealed-secrets.test.ts), so that the doctor opens it, and a rotation of the key reaches it.
  */
 function sealedColumns({ t }: Reader) {
-  const { authenticatorApps, connections, eventSubscriptions, mailQueue, pushConfigs, refreshTokens, watches, webhooks } =
-    t;
+  const {
+    authenticatorApps,
+    connections,
+    eventSubscriptions,
+    mailQueue,
+    pushConfigs,
+    refreshTokens,
+    watches,
+    webhooks,
+  } = t;
   return [
     {
       table: authenticatorApps,
