@@ -31,6 +31,8 @@ export interface Reader {
   prepared<Row>(name: string, build: (db: Pick<Reader, "q" | "t">) => Preparable<Row>): Prepared<Row>;
   /** `column IN (ids)` as one parameter, however many ids. */
   among(column: Column, ids: readonly number[]): SQL;
+  /** The same for a prepared query. @param list the name of its parameter, which is the JSON of the ids */
+  amongListed(column: Column, list: string): SQL;
   /**
    * The source of an insert of any number of rows. Its one parameter, `ROWS`, is their JSON, because a statement that lists
    * every row is slow to build. Only for tables of texts and integers.

@@ -67,7 +67,7 @@ function worldOf(random: SeededRandom, start: number) {
 const DAYS = runsOf({ usually: 120, deep: 365 });
 
 test.each(Array.from({ length: runsOf({ usually: 2, deep: 20 }) }, (_, no) => no + 1))(
-  `law: ${DAYS} days of a site, with drops and reasons, agree with each look at its pages: seed %i`,
+  "law: what is said of a site, with drops and reasons, agrees with each look at its pages: seed %i",
   async (seed) => {
     const { service, key, post, coverage } = await started();
     const { clock } = service;

@@ -71,6 +71,8 @@ export function readerOver(connection: Connection): Reader {
     t: schema,
     prepared: preparedOver(q, schema),
     among: (column: Column, ids: readonly number[]) => sql`${column} = ANY(${sql.param([...ids])}::bigint[])`,
+    amongListed: (column: Column, list: string) =>
+      sql`${column} = ANY(ARRAY(SELECT jsonb_array_elements_text(${sql.placeholder(list)}::jsonb)::bigint))`,
     rowsOf: (table) => {
       const read = (property: string, type: string) =>
         sql`(value ->> ${sql.raw(`'${property}'`)})::${sql.raw(type === "integer" ? "bigint" : type)}`;

@@ -137,6 +137,8 @@ export function readerOver(bare: Database.Database): Reader {
     prepared: preparedOn(connection, q, schema),
     among: (column: Column, ids: readonly number[]) =>
       sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+    amongListed: (column: Column, list: string) =>
+      sql`${column} IN (SELECT value FROM json_each(${sql.placeholder(list)}))`,
     rowsOf: (table) =>
       // Without WHERE, ON CONFLICT would be read as a join (sqlite.org/lang_upsert.html, section 2.2).
       sql`${selectOf(table, (property) => sql`value ->> ${sql.raw(`'${property}'`)}`)} FROM json_each(${sql.placeholder(ROWS)}) WHERE true`,

@@ -20,11 +20,13 @@ import { Prose } from "../components/prose.tsx";
 import { Reasons } from "../components/reasons.tsx";
 import { SearchForm } from "../components/search-form.tsx";
 import { ServiceClock } from "../components/service-clock.tsx";
+import { EmailField, NewPasswordField } from "../components/sign-in-fields.tsx";
 import { McpOauthSnippet } from "../components/snippets.tsx";
 import { StateBar } from "../components/state-bar.tsx";
 import { Table } from "../components/table.tsx";
 import { Tabs } from "../components/tabs.tsx";
 import { Day, RelativeTime, relativeTime, Time } from "../components/time.tsx";
+import { TryBox } from "../components/try-box.tsx";
 import { UrlText } from "../components/url-text.tsx";
 import { LastUsed, ScopeList } from "../components/usage-labels.tsx";
 import type { PageRequest } from "../shell/page-request.ts";
@@ -98,13 +100,7 @@ function Fields({ request }: { request: PageRequest }): VNode {
       <Form request={request} action={COMPONENTS_PATH}>
         <TextField name="plain" label="Text" autocomplete="off" hint="What it is for." />
         <TextField name="wrong" label="Text that is wrong" autocomplete="off" value="abc" problem="Enter a number." />
-        <TextField
-          name="fixed"
-          label="Text that cannot be changed"
-          autocomplete="off"
-          value="ann@example.com"
-          isFixed
-        />
+        <EmailField value="ann@example.com" isFixed />
         <TextField name="code" label="Code" autocomplete="off" value="K7P2MX" isCode />
         <TextArea name="lines" label="Lines" value={"https://example.com/\nhttps://example.com/about"} rows={3} />
         <Choice type="radio" name="one" value="first" isTicked hint="A hint about it.">
@@ -115,6 +111,7 @@ function Fields({ request }: { request: PageRequest }): VNode {
         </Choice>
         <ScopeChoices offered={SCOPES} ticked={["read"]} />
         <LimitFields values={firstTerms(null, 0)} />
+        <NewPasswordField label="New password" />
         <Button>Send</Button>
       </Form>
       <PasskeyForm
@@ -125,6 +122,7 @@ function Fields({ request }: { request: PageRequest }): VNode {
         button="Use a passkey"
       />
       <PasskeyMissing />
+      <TryBox action={COMPONENTS_PATH} />
     </Group>
   );
 }
