@@ -1,9 +1,10 @@
-import { and, type Column, eq, exists, gt, isNotNull, isNull, lt, lte, ne, not, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, gt, isNotNull, isNull, lt, lte, ne, not, or, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import { CHECK_DAYS } from "../../platform/check-days.ts";
 import { DAY, HOUR } from "../../platform/clock.ts";
 import type { Role } from "../../platform/principal.ts";
 import { allows, hasRight, type Need } from "../../platform/roles.ts";
+import { maySpend } from "../credentials/may-spend-rows.ts";
 
 /** Whose inbox it is. */
 export interface InboxOwner {
@@ -48,42 +49,17 @@ type Db = Pick<Reader, "q" | "t">;
 const ANY = { one: sql`1` };
 
 /** An approval is open, whoever asked may still act, and the reader may give it: a manager gives none to themselves. */
-export function isWaitingApproval({ q, t }: Db, { accountId, personId, role }: InboxOwner, { now }: InboxTimes) {
-  const { approvals, apiKeys, grants, budgets } = t;
-  const isOver = (expiresAt: Column) => and(isNotNull(expiresAt), lte(expiresAt, now));
-  const ofKey = (which: SQL | undefined) =>
-    exists(
-      q
-        .select(ANY)
-        .from(apiKeys)
-        .where(and(eq(apiKeys.id, approvals.credential), which)),
-    );
-  const ofGrant = (which: SQL | undefined) =>
-    exists(
-      q
-        .select(ANY)
-        .from(grants)
-        .where(and(eq(grants.id, approvals.credential), which)),
-    );
-  const ofHolder = and(
-    eq(budgets.accountId, accountId),
-    eq(budgets.holder, approvals.holder),
-    isOver(budgets.expiresAt),
-  );
-  const isOwn = or(
-    eq(approvals.credential, personId),
-    ofKey(eq(apiKeys.personId, personId)),
-    ofGrant(eq(grants.personId, personId)),
-  )!;
+export function isWaitingApproval(db: Db, { accountId, personId, role }: InboxOwner, { now }: InboxTimes) {
+  const { approvals } = db.t;
+  const asker = { accountId, id: approvals.credential, now };
   return and(
     eq(approvals.accountId, accountId),
     // By the index; an approval is open for a day.
     gt(approvals.createdAt, now - DAY),
     eq(approvals.status, "open"),
     gt(approvals.expiresAt, now),
-    not(ofKey(isOver(apiKeys.expiresAt))),
-    not(exists(q.select(ANY).from(budgets).where(ofHolder))),
-    hasRight(role, "owners") ? undefined : not(isOwn),
+    maySpend(db, asker),
+    hasRight(role, "owners") ? undefined : not(maySpend(db, { ...asker, of: personId })),
   );
 }
 

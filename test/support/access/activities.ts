@@ -3,13 +3,16 @@ import type { ServerResponse } from "node:http";
 import { eq } from "drizzle-orm";
 import { call } from "../../../src/contract/call.ts";
 import { makeExport } from "../../../src/contract/exports/make-export.ts";
+import { approvalsNow } from "../../../src/domain/credentials/ended-askers.ts";
 import { recordEvents } from "../../../src/domain/events/record.ts";
 import { relayEvents } from "../../../src/domain/events/relay.ts";
 import { requestExport } from "../../../src/domain/exports/exports.ts";
 import { claimExport } from "../../../src/domain/exports/lease.ts";
+import { countInbox } from "../../../src/domain/inbox/count.ts";
 import { createProject } from "../../../src/domain/projects/create.ts";
 import { openShare } from "../../../src/domain/shares/open.ts";
 import { createShare } from "../../../src/domain/shares/shares.ts";
+import { approvalsOf, requestApproval } from "../../../src/domain/spending/approvals.ts";
 import { setLimits } from "../../../src/domain/spending/budgets.ts";
 import { NO_LIMITS } from "../../../src/domain/spending/limits.ts";
 import { queuePushesOf } from "../../../src/domain/tasks/queue-pushes.ts";
@@ -19,6 +22,7 @@ import { WebhookSender } from "../../../src/domain/webhooks/sender.ts";
 import { webhookTargets } from "../../../src/domain/webhooks/webhook-targets.ts";
 import { createWebhook } from "../../../src/domain/webhooks/webhooks.ts";
 import { Watcher } from "../../../src/indexing/watches/watcher.ts";
+import { timesOf } from "../../../src/platform/clock.ts";
 import { secretBoxOf } from "../../../src/platform/config/secrets-key.ts";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
 import { createHttpClient } from "../../../src/platform/http-client/http-client.ts";
@@ -289,6 +293,21 @@ async function beginApproved({ service }: Stage, { accountId, secret, principal 
   };
 }
 
+/** A question of the credential, which counts in the inbox as long as its page says that it waits. */
+async function beginQuestion({ service: { db, clock } }: Stage, { accountId, principal: { credential } }: Actor) {
+  const { id, name, holder } = credential;
+  const call = { operation: "submit_urls", inputHash: "i", digest: "d", about: "{}", credits: 9 };
+  const asked = { ...call, accountId, credential: id, credentialName: name, holder, now: clock.now() };
+  await db.tx((tx) => requestApproval(tx, asked));
+  return async () => {
+    const owner = { accountId, personId: "", role: "owner" } as const;
+    const { approvals } = await countInbox(db, owner, timesOf(clock));
+    const shown = await approvalsNow(db, await approvalsOf(db, accountId, 1), clock.now());
+    if (approvals !== shown.filter(({ status }) => status === "open").length) fail({ approvals, shown });
+    return approvals > 0;
+  };
+}
+
 function fail(details: object): never {
   throw new Error(JSON.stringify(details));
 }
@@ -351,5 +370,6 @@ export const ACTIVITIES: Readonly<Record<string, Activity>> = {
     endsWith: ["the deletion of the account is requested", "its person is removed from the account"],
     begin: beginExport,
   },
+  "a question in the inbox": { by: BY_CREDENTIAL, begin: beginQuestion },
   "an approved call that waits": { by: BY_CREDENTIAL, spends: true, begin: beginApproved },
 };

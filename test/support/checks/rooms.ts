@@ -34,7 +34,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   events: { paths: ["src/domain/events/"], may: [...PLATFORM, "placeholders"], types: ["db"] },
   // By which facts somebody may still act: asked at each act, also by what is below the other credentials.
   access: {
-    paths: ["access", "access-rows", "may-act", "resources", "scopes"].map(
+    paths: ["access", "access-rows", "may-act", "may-spend-rows", "resources", "scopes"].map(
       (name) => `src/domain/credentials/${name}.ts`,
     ),
     may: PLATFORM,
@@ -145,7 +145,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     types: ["layout", "db", "events"],
   },
   coverage: { paths: ["src/domain/coverage/"], may: [...PLATFORM, "placeholders"], types: ["db"] },
-  inbox: { paths: ["src/domain/inbox/"], may: [...PLATFORM], types: ["db"] },
+  inbox: { paths: ["src/domain/inbox/"], may: [...PLATFORM, "access"], types: ["db"] },
   projects: {
     paths: ["src/domain/projects/"],
     may: [...PLATFORM, "words", "events", "ledger", "spending", "security-log"],

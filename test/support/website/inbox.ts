@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { accessOfMaker } from "../../../src/domain/credentials/access.ts";
 import { requestApproval } from "../../../src/domain/spending/approvals.ts";
 import { EMPTY_RUN, writeRun } from "../../../src/domain/watches/runs.ts";
 import { saveWatch } from "../../../src/domain/watches/save-watch.ts";
@@ -12,10 +13,11 @@ const urls = Array.from({ length: 8 }, (_, index) => `https://example.com/${inde
 /** An app that asks for a call of 8 credits. @returns the id of the approval */
 export async function askedApproval(service: TestService, accountId: string, name = "Robin"): Promise<string> {
   const { grantId: credential } = await connected(service, accountId, { name, scopes: ["read", "index"] });
+  const { holder } = (await accessOfMaker(service.db, accountId, credential))!.credential;
   const about = { name: "News", description: "", sitemap: null, count: 8, otherHosts: 0, urls };
   const call = { accountId, credential, credentialName: name, operation: "submit_urls", inputHash: "a", digest: "b" };
   const text = JSON.stringify({ ...about, hosts: [{ host: "example.com", urls: 8 }] });
-  const asked = { ...call, holder: credential, credits: 8, about: text, now: service.clock.now() };
+  const asked = { ...call, holder, credits: 8, about: text, now: service.clock.now() };
   return (await service.db.tx((tx) => requestApproval(tx, asked)))!.id;
 }
 
