@@ -222,6 +222,12 @@ function ownCause(facts: readonly LinkFact[], warnings: readonly string[], now: 
       because: "links" as const,
       next: "Link to the page from the text of a page that is indexed.",
     };
+  if (crawledAt === null && own?.noSitemap)
+    return {
+      fact: "Google names no sitemap that lists this page.",
+      because: "unlisted" as const,
+      next: "Put the page into the sitemap.",
+    };
   if (crawledAt !== null && changedAt !== null && crawledAt < changedAt)
     return {
       fact: `The last crawl (${day(crawledAt)}) is older than the page's last change (${day(changedAt)}).`,

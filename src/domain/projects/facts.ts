@@ -32,6 +32,8 @@ export interface Crawl {
     /** Pages that lead to this one. Of other hosts their address without a path, since a path is a stranger's text. */
     readonly referring?: readonly string[];
     readonly onlySitemap?: boolean;
+    /** The engine knows pages that lead to this one, and no sitemap that lists it. */
+    readonly noSitemap?: true;
     /** Canonicals, of other hosts as their host alone. */
     readonly userCanonical?: string;
     readonly googleCanonical?: string;

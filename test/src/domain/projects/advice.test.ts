@@ -103,6 +103,9 @@ test("facts of this very page come first", () => {
   expect(of("crawled_not_indexed", [google(NOW - 131 * DAY)])).toMatch(
     /^The last crawl was 131 days ago\. Of 1\.4 million pages/,
   );
+  expect(of("discovered_not_indexed", [google(null, { referring: ["https://a.example/"], noSitemap: true })])).toMatch(
+    /^Google names no sitemap that lists this page\. Google finds new pages/,
+  );
   expect(of("discovered_not_indexed", [], ["http_5xx"])).toMatch(/^The host did not answer us in time/);
 });
 

@@ -54,6 +54,7 @@ function ownOf(url: string, status: Readonly<Record<string, unknown>>): Crawl["o
       ? { referring: [...new Set(pages.map((page) => shown(page, host, "origin")))].slice(0, MAX_REFERRING) }
       : {}),
     ...(isAnyKnown ? { onlySitemap: sitemaps.length > 0 && pages.length === 0 } : {}),
+    ...(sitemaps.length === 0 && pages.length > 0 ? { noSitemap: true as const } : {}),
     ...canonical("userCanonical", status.userCanonical, host),
     ...canonical("googleCanonical", status.googleCanonical, host),
   };

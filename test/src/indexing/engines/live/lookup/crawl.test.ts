@@ -71,6 +71,8 @@ test("only the sitemap leads to it where no other page does", () => {
   const sitemap = ["https://www.example.com/sitemap.xml"];
   expect(of({ sitemap })?.own).toEqual({ referring: [], onlySitemap: true });
   expect(of({ sitemap, referringUrls: sitemap })?.own).toEqual({ referring: [], onlySitemap: true });
+  const pages = ["https://www.example.com/"];
+  expect(of({ referringUrls: pages })?.own).toEqual({ referring: pages, onlySitemap: false, noSitemap: true });
   expect(of({ referringUrls: [] })?.own).toEqual({ referring: [], onlySitemap: false });
 });
 
