@@ -134,6 +134,7 @@ const PLACES: readonly (readonly [places: string[], what: string, kind: ActorKin
   [["credentials/listener.ts"], "a webhook", "key", "it expires"],
   [["credentials/listener.ts"], "a push configuration", "app", "the app's last day passes"],
   [["watches/commit-run.ts"], "a watch that spends nothing", "key", "it expires"],
+  [["watches/hooks.ts"], "a publish hook", "key", "it expires"],
   [["shares/makers.ts"], "a share of results", "key", "it expires"],
   [["exports/lease.ts"], "an export", "person", "the deletion of the account is requested"],
   [["agent/task-resumer.ts", "spending/spend.ts"], "an approved call that waits", "app", "it expires"],
@@ -151,6 +152,7 @@ const NOT_IN_PLACES: Readonly<Record<string, string>> = {
   "credentials/identify.ts": "each new call begins here; CHECKS leaves out what it asks",
   "credentials/ended-askers.ts": "it says which approvals wait, and lets nobody act",
   "watches/maker.ts": "it asks for commit-run.ts, in the transaction of a run",
+  "watches/take-named.ts": "it asks once more what maker.ts has asked, and nothing between the two waits for anybody",
 };
 
 test("law: every file that asks whether somebody may still act is left out by one of these tests, or has a reason", async () => {

@@ -21,7 +21,7 @@ export default defineOperation({
   name: "add_site",
   title: "Add or verify a site",
   description:
-    "Registers a host as the account's own, so that pages can be sent in its name. The first call returns the key file to place there; call again once it is placed. next_step says what to do.",
+    "Registers a host as the account's own, so that pages can be sent in its name. The first call returns the key file to place there; next_step says what to do.",
   access: { kind: "scope", scope: "index" },
   effect: "change",
   input: z.object({

@@ -14,7 +14,7 @@ export default defineOperation({
   name: "cancel_links",
   title: "Cancel unsent URLs",
   description:
-    "Cancels URLs of a project that were not sent yet and returns their credits: those in link_ids, or all. URLs already sent are not affected; calling again cancels 0.",
+    "Cancels URLs of a project that were not sent yet and returns their credits: those in link_ids, or all. Calling again cancels 0.",
   access: { kind: "scope", scope: "index" },
   effect: "cancel",
   input: z.object({

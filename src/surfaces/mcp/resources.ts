@@ -6,7 +6,7 @@ import type { ToolCaller } from "./caller.ts";
 import { LIST_PROJECTS, newestProjects, type OwnProject } from "./own-projects.ts";
 import { ACCOUNT, LINKS_TEMPLATE, PRICING, PROJECT_TEMPLATE, projectUri, resourceCallOf } from "./resource-uris.ts";
 import { skillAt, skillResource } from "./skills.ts";
-import { PROJECT_VIEW, VIEW_TYPE, viewAt } from "./view.ts";
+import { VIEW_TYPE, VIEWS, viewAt } from "./views/views.ts";
 
 /** How many projects are listed; any other is read by the template, whose completion finds it. */
 const PROJECTS_LISTED = 20;
@@ -38,13 +38,7 @@ const PUBLIC: Resource[] = [
     description: "Credit packs and what work costs, as get_pricing answers.",
     mimeType: JSON_TYPE,
   },
-  {
-    uri: PROJECT_VIEW,
-    name: "project_view",
-    title: "View of a project",
-    description: "The page in which a client shows what get_project answers.",
-    mimeType: VIEW_TYPE,
-  },
+  ...VIEWS.map(({ tools: _, page: __, ...view }) => ({ ...view, mimeType: VIEW_TYPE })),
 ];
 
 const OWN: Resource = {

@@ -5,7 +5,7 @@ import { type AnyOperation, type Effect, isOn } from "../../contract/operation.t
 import { agentOutputSchema } from "./output-schema.ts";
 import { type SecurityScheme, securitySchemesOf } from "./security-schemes.ts";
 import { DEFAULT_TOOLSETS } from "./toolsets.ts";
-import { viewMeta } from "./view.ts";
+import { viewMeta } from "./views/views.ts";
 
 const here = operations.filter((operation) => isOn(operation, "mcp"));
 const byName = new Map(here.map((operation) => [operation.name, operation]));

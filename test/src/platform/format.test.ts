@@ -27,7 +27,8 @@ test("sizes are in thousands of bytes, and never 0 KB for something", () => {
 /** Files that may format by themselves, each with the reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   "src/platform/format.ts": "is where numbers and money are formatted",
-  "src/surfaces/mcp/project-page.ts": "runs in the client, which has none of our modules",
+  "src/surfaces/mcp/views/page.ts": "runs in the client, which has none of our modules",
+  "src/surfaces/mcp/views/result-page.ts": "runs in the client, which has none of our modules",
   "src/indexing/providers/calendar.ts": "calculates the days of time zones, and shows nobody a date",
 };
 

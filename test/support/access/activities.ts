@@ -16,6 +16,7 @@ import { approvalsOf, requestApproval } from "../../../src/domain/spending/appro
 import { setLimits } from "../../../src/domain/spending/budgets.ts";
 import { NO_LIMITS } from "../../../src/domain/spending/limits.ts";
 import { queuePushesOf } from "../../../src/domain/tasks/queue-pushes.ts";
+import { changeHook } from "../../../src/domain/watches/hooks.ts";
 import { saveWatch } from "../../../src/domain/watches/save-watch.ts";
 import { queueDeliveries } from "../../../src/domain/webhooks/queue.ts";
 import { WebhookSender } from "../../../src/domain/webhooks/sender.ts";
@@ -326,6 +327,17 @@ async function beginShare({ service: { db, clock } }: Stage, { principal: caller
   return async () => (await openShare(db, secret, clock.now())) !== null;
 }
 
+/** Whoever has the secret of a publish hook calls it. */
+async function beginHook({ service: { db, clock, config, url: origin } }: Stage, { principal }: Actor) {
+  const [now, box, url] = [clock.now(), secretBoxOf(config), "https://shop.example/sitemap.xml"];
+  const { watch, secret } = await db.tx(async (tx) => {
+    const times = { now, service: clock.service() };
+    const saved = await saveWatch(tx, { principal, watchId: undefined, url, change: {}, ...times });
+    return changeHook(tx, saved, { change: "new", principal, box, now });
+  });
+  return async () => (await fetch(`${origin}/hooks/${watch.id}/${secret}`, { method: "POST" })).status === 202;
+}
+
 const BY_CREDENTIAL = ["key", "app"] as const;
 
 export const ACTIVITIES: Readonly<Record<string, Activity>> = {
@@ -363,6 +375,7 @@ export const ACTIVITIES: Readonly<Record<string, Activity>> = {
     spends: true,
     begin: (stage, actor) => beginWatch(stage, actor, "list"),
   },
+  "a publish hook": { by: ["key", "app", "person"], needsNoSession: true, spends: true, begin: beginHook },
   "a share of results": { by: ["key", "app", "person"], needsNoSession: true, begin: beginShare },
   "an export": {
     by: ["person"],

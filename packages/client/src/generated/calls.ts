@@ -814,12 +814,12 @@ export interface Operations {
    */
   getAccount(input?: GetAccountInput, options?: CallOptions): Promise<GetAccountAnswer>;
   /**
-   * Returns how many credits this key, app or agent may spend in a call, today, this month and in all, and what is left. Ask before a large submission.
+   * Returns how many credits this key, app or agent may spend in a call, today, this month and in all, and what is left.
    * `GET /spending`; needs any credential.
    */
   getSpending(input?: GetSpendingInput, options?: CallOptions): Promise<GetSpendingAnswer>;
   /**
-   * Returns the prices of credit packs and of each kind of work, on which days Google is checked and when credits are given back. Needs no credential.
+   * Returns the prices of credit packs and of each kind of work, the days of the checks, and when credits are given back. Needs no credential.
    * `GET /pricing`; needs no credential.
    */
   getPricing(input?: GetPricingInput, options?: CallOptions): Promise<GetPricingAnswer>;
@@ -854,7 +854,7 @@ export interface Operations {
    */
   listProjects(input?: ListProjectsInput, options?: CallOptions): Promise<ListProjectsAnswer>;
   /**
-   * Returns one project: how many URLs are waiting, checking, indexed, not indexed or failed, credits spent and returned, and whether it is completed.
+   * Returns one project: its URLs by state, credits spent and returned, and whether it is completed.
    * `GET /projects/{project_id}`; needs the scope read.
    */
   getProject(input: GetProjectInput, options?: CallOptions): Promise<GetProjectAnswer>;
@@ -884,7 +884,7 @@ export interface Operations {
    */
   getExperiment(input: GetExperimentInput, options?: CallOptions): Promise<GetExperimentAnswer>;
   /**
-   * Cancels URLs of a project that were not sent yet and returns their credits: those in link_ids, or all. URLs already sent are not affected; calling again cancels 0.
+   * Cancels URLs of a project that were not sent yet and returns their credits: those in link_ids, or all. Calling again cancels 0.
    * `POST /projects/{project_id}/cancel`; needs the scope index.
    */
   cancelLinks(input: CancelLinksInput, options?: CallOptions): Promise<CancelLinksAnswer>;
@@ -899,7 +899,7 @@ export interface Operations {
    */
   listEvents(input?: ListEventsInput, options?: CallOptions): Promise<ListEventsAnswer>;
   /**
-   * Registers a host as the account's own, so that pages can be sent in its name. The first call returns the key file to place there; call again once it is placed. next_step says what to do.
+   * Registers a host as the account's own, so that pages can be sent in its name. The first call returns the key file to place there; next_step says what to do.
    * `POST /sites`; needs the scope index.
    */
   addSite(input: AddSiteInput, options?: CallOptions): Promise<AddSiteAnswer>;

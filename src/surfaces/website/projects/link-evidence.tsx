@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import type getLink from "../../../../tools/get-link.ts";
+import { FINDING_LABELS } from "../../../contract/finding-labels.ts";
 import type { AnswerOf } from "../../../contract/operation.ts";
 import { DAY } from "../../../platform/clock.ts";
 import { formatNumber } from "../../../platform/format.ts";
@@ -16,7 +17,6 @@ import {
   statusOfEngine,
   warningSentence,
 } from "./evidence-words.ts";
-import { FINDING_LABELS } from "./link-states.ts";
 import type { LinkEvidence } from "./reading.ts";
 
 /** The evidence of one URL, as get_link answers it. */

@@ -1,20 +1,10 @@
+import { FINDING_LABELS } from "../../../contract/finding-labels.ts";
 import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import { DAY } from "../../../platform/clock.ts";
 import type { Finding, LinkEvidence } from "./reading.ts";
 
 /** What a project does with its URLs: one that only checks them sends none. */
 export type Kind = "index" | "check";
-
-/** The word for each finding in a project that sends its URLs. */
-export const FINDING_LABELS: Readonly<Record<Finding, string>> = {
-  indexed: "In Google",
-  gone: "Gone",
-  not_indexed: "Not in Google",
-  unknown: "Unknown",
-  failed: "Not sent",
-  checking: "Checking",
-  waiting: "Waiting",
-};
 
 /** The findings in the order in which people read them: what is certain first, what is still open last. */
 export const ORDER = Object.keys(FINDING_LABELS) as Finding[];

@@ -1,10 +1,11 @@
+import { FINDING_LABELS } from "../../../contract/finding-labels.ts";
 import { csvOf } from "../../../contract/shapes/whole-list.ts";
 import { iso } from "../../../platform/clock.ts";
 import { PATHS } from "../shell/addresses.ts";
 import { sendFile } from "../shell/download.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { wantedLinks } from "./link-query.ts";
-import { FINDING_LABELS, type Kind, resultOf } from "./link-states.ts";
+import { type Kind, resultOf } from "./link-states.ts";
 import { eachOfProjects, type ListedProject } from "./project-list.ts";
 import { type ListedLink, linksFor, projectAt } from "./reading.ts";
 

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { FINDING_LABELS } from "../../../contract/finding-labels.ts";
 import { formatNumber, formatPercent } from "../../../platform/format.ts";
 import { StateBar } from "../components/state-bar.tsx";
 import { type Column, type ColumnSort, Table } from "../components/table.tsx";
@@ -6,7 +7,6 @@ import { Day } from "../components/time.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import { columnSort, listAddress } from "../shell/list-query.ts";
 import { linksPath } from "./link-query.ts";
-import { FINDING_LABELS } from "./link-states.ts";
 import type { ListedProject } from "./project-list.ts";
 
 interface ProjectTableProps {

@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
+import { FINDING_LABELS } from "../../../contract/finding-labels.ts";
 import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { linksPath } from "./link-query.ts";
-import { FINDING_LABELS } from "./link-states.ts";
 import { keptForLookups, type Progress, type Project } from "./reading.ts";
 
 interface ReturnedProps {

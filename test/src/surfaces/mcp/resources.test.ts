@@ -9,7 +9,12 @@ beforeEach(() => service.clock.pass(MINUTE));
 const post = poster(service.url);
 const METADATA = 'resource_metadata="http://beckon.test/.well-known/oauth-protected-resource/mcp"';
 
-const PUBLIC = ["beckon://pricing", "ui://beckon/project.html", "skill://beckon-indexing/SKILL.md"];
+const PUBLIC = [
+  "beckon://pricing",
+  "ui://beckon/project.html",
+  "ui://beckon/approval.html",
+  "skill://beckon-indexing/SKILL.md",
+];
 const PRIVATE = ["beckon://account", "beckon://projects/prj_1", "beckon://projects/prj_1/links"];
 
 type Message = ReturnType<typeof message>;
