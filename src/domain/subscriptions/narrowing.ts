@@ -13,12 +13,17 @@ export function narrowingFieldsOf(type: SubscribedType): NarrowingField[] {
   return NARROWING_FIELDS.filter((name) => Object.hasOwn(EVENT_TYPES[type].example, name));
 }
 
-/** @param data JSON of an event */
-export function isWithin(narrowing: Narrowing, data: string): boolean {
-  const wanted = Object.entries(narrowing);
-  if (wanted.length === 0) return true;
-  const fields = JSON.parse(data);
-  return wanted.every(([name, value]) => fields[name] === value);
+/** The data of an event, which is parsed once, and only if somebody asks. */
+export function fieldsOf(data: string): () => Readonly<Record<string, unknown>> {
+  let fields: Readonly<Record<string, unknown>> | undefined;
+  return () => {
+    fields ??= JSON.parse(data) as Readonly<Record<string, unknown>>;
+    return fields;
+  };
+}
+
+export function isWithin(narrowing: Narrowing, fields: ReturnType<typeof fieldsOf>): boolean {
+  return Object.entries(narrowing).every(([name, value]) => fields()[name] === value);
 }
 
 /** The same text for the same narrowing, whatever the order of its fields. */

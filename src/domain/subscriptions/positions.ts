@@ -3,7 +3,7 @@ import type { Reader } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { type EventRow, newestEventOf } from "../events/events.ts";
 import type { SubscribedType } from "../events/types.ts";
-import { isWithin, type Narrowing } from "./narrowing.ts";
+import { fieldsOf, isWithin, type Narrowing } from "./narrowing.ts";
 
 // A position is the number of an event of the account: whoever is there knows of it, and of all before it.
 
@@ -76,7 +76,7 @@ export async function readEvents(
     .where(and(eq(events.accountId, accountId), eq(events.type, type), isBetween))
     .orderBy(asc(events.no))
     .limit(READ_AT_ONCE);
-  const wanted = rows.filter(({ data }) => isWithin(narrowing, data));
+  const wanted = rows.filter(({ data }) => isWithin(narrowing, fieldsOf(data)));
   const taken = wanted.slice(0, most);
   if (taken.length < wanted.length) return { events: taken, position: taken.at(-1)!.no, hasMore: true };
   if (rows.length < READ_AT_ONCE) return { events: taken, position: upTo, hasMore: false };

@@ -2,7 +2,7 @@ import { and, gt, inArray } from "drizzle-orm";
 import type { Tx } from "../../../db/engine.ts";
 import type { EventRow } from "../events/events.ts";
 import { insertDeliveries, MOST_REPEATED, newDelivery } from "../webhooks/queue.ts";
-import { isWithin, narrowingOf } from "./narrowing.ts";
+import { fieldsOf, isWithin, narrowingOf } from "./narrowing.ts";
 import { readEvents, type Start } from "./positions.ts";
 import type { SubscriptionRow } from "./subscriptions.ts";
 
@@ -14,10 +14,16 @@ export async function queueForSubscriptions(tx: Tx, events: readonly EventRow[],
   const types = [...new Set(events.map(({ type }) => type))];
   const isAbout = and(inArray(t.accountId, accounts), inArray(t.type, types), gt(t.expiresAt, now));
   const told = await tx.q.select().from(t).where(isAbout);
+  const candidates = events.map((event) => ({ event, fields: fieldsOf(event.data) }));
   const rows = told.flatMap((row) => {
-    const isTold = ({ accountId, no, type, data }: EventRow) =>
-      accountId === row.accountId && no > row.eventsBefore && type === row.type && isWithin(narrowingOf(row), data);
-    return events.filter(isTold).map(({ no }) => newDelivery(row, no, row.suspendedAt === null ? now : null, now));
+    const narrowing = narrowingOf(row);
+    return candidates
+      .filter(
+        ({ event: { accountId, type, no } }) =>
+          accountId === row.accountId && type === row.type && no > row.eventsBefore,
+      )
+      .filter(({ fields }) => isWithin(narrowing, fields))
+      .map(({ event: { no } }) => newDelivery(row, no, row.suspendedAt === null ? now : null, now));
   });
   await insertDeliveries(tx, rows);
 }

@@ -9,7 +9,9 @@ import { requestApproval } from "../../../../src/domain/spending/approvals.ts";
 import { setLimits } from "../../../../src/domain/spending/budgets.ts";
 import { holderOf } from "../../../../src/domain/spending/holder.ts";
 import { SUGGESTED_LIMITS } from "../../../../src/domain/spending/limits.ts";
+import { saveSubscription } from "../../../../src/domain/subscriptions/save.ts";
 import { queuePing } from "../../../../src/domain/webhooks/queue.ts";
+import { newWebhookSecret } from "../../../../src/domain/webhooks/secret.ts";
 import { createWebhook } from "../../../../src/domain/webhooks/webhooks.ts";
 import { createSite, recordSiteCheck } from "../../../../src/indexing/sites/sites.ts";
 import { type PageVisits, recordVisits } from "../../../../src/indexing/visits/visits.ts";
@@ -110,6 +112,7 @@ export async function exampleAccount(
   const name = texts.name("Robin, the publishing agent");
   const { grantId: agent } = await connected(service, accountId, { name, kind: "agent", scopes: SCOPES });
   const approval = await askFor(service, accountId, { agent, name, texts });
+  await addSubscriptions(service, accountId, agent);
   const projects = { completed, dripping, check, instant, cancelled, new: recent };
   const watches = await addWatches(service, { accountId, projectId: completed, texts });
   await foldCoverage(db);
@@ -165,6 +168,19 @@ async function askFor(
     return requestApproval(tx, { ...call, accountId, credits: 80, about, now: clock.now() });
   });
   return approval!.id;
+}
+
+/** Two subscriptions of an agent to events: one that is told, and one whose receiver has answered that it is gone. */
+async function addSubscriptions({ db, clock, config }: TestService, accountId: string, maker: string): Promise<void> {
+  const now = clock.now();
+  const key = { accountId, maker, url: "https://agents.example.com/events", narrowing: {} };
+  const wish = { secret: newWebhookSecret(), expiresAt: now + DAY, position: null, now };
+  await db.tx(async (tx) => {
+    const { eventSubscriptions: t } = tx.t;
+    for (const type of ["project.completed", "watch.held"] as const)
+      await saveSubscription(tx, secretBoxOf(config), { ...key, type }, wish);
+    await tx.q.update(t).set({ suspendedAt: now }).where(eq(t.type, "watch.held"));
+  });
 }
 
 /** Two webhooks of the person: one that fails, with its deliveries, and one that is paused. @returns the id of the first */
