@@ -18,14 +18,14 @@ export interface EventDescriptor {
 }
 
 function descriptorOf(name: SubscribedType): EventDescriptor {
-  const { about, example, fields } = EVENT_TYPES[name];
+  const { about, next, example, fields } = EVENT_TYPES[name];
   const narrowing = narrowingFieldsOf(name).map((field) => [
     field,
     { type: "string", description: NARROWING_WORDS[field] },
   ]);
   return {
     name,
-    description: about.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1"),
+    description: `${about} What to do: ${next}`.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1"),
     delivery: ["webhook", "poll", "push"],
     inputSchema: { type: "object", properties: Object.fromEntries(narrowing), additionalProperties: false },
     payloadSchema: objectLike(example, fields),

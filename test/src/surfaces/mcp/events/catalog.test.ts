@@ -44,3 +44,10 @@ test("arguments narrow by what the data has, and by nothing else", () => {
   });
   expect(EVENT_LIST.every(({ inputSchema }) => inputSchema.additionalProperties === false)).toBe(true);
 });
+
+test("each description says what has happened and what to do, without addresses of documents", () => {
+  for (const { name, description } of EVENT_LIST) {
+    expect(description, name).toMatch(/\. What to do: [A-Z].*\.$/);
+    expect(description, name).not.toMatch(/\]\(/);
+  }
+});
