@@ -130,7 +130,10 @@ async function loadTimes({
 }: Facts): Promise<Record<string, { desk: number; phone: number }>> {
   const paths = {
     "front page": "/",
+    "box for strangers": "/try",
+    "sign up": "/sign-up",
     pricing: "/pricing",
+    buy: "/dashboard/buy",
     "docs of an operation": "/docs/operations/submit_urls",
     projects: "/dashboard/projects",
     project: `/dashboard/projects/${project}`,

@@ -8,32 +8,32 @@ import { packTable } from "./pricing.ts";
 import { TIMELINE_ALT, TIMELINE_PATH } from "./timeline.ts";
 
 /** What Beckon is, in one line and in one breath; the front page, its picture for sharing and llms.txt say the same. */
-export const HEADLINE = "Get your pages indexed, or your credits back";
-export const LEAD = `Beckon submits your URLs to Google, Bing and Yandex, checks on day ${CHECK_DAYS.first} and day ${CHECK_DAYS.final} whether Google has indexed them, and returns the credits of those that it has not.`;
+export const HEADLINE = "Submit your pages to Google, and see which ones it indexes";
+export const LEAD = `Beckon submits your URLs to Google, Bing and Yandex, checks on day ${CHECK_DAYS.first} and day ${CHECK_DAYS.final} whether Google has indexed them, and returns the credits of the pages that it has not.`;
 
 /** What the front page says below its picture, as Markdown; `/` shows it in columns, `/index.md` as lists. */
 export const STEPS = [
   {
     title: "Paste URLs or a sitemap",
-    text: `Beckon drops duplicates and invalid lines, and tells you the price before anything is spent. Up to 10,000 URLs are one project.`,
+    text: "Beckon leaves out duplicates and invalid lines, and tells you the price before anything is spent. A project takes up to 10,000 URLs.",
   },
   {
-    title: "They are sent, and looked for",
-    text: `Every URL is checked on day ${CHECK_DAYS.first} and day ${CHECK_DAYS.final}, and sent once more if Google has not indexed it on day ${CHECK_DAYS.first}. You see which service accepted it and what each check found.`,
+    title: "They are sent, then looked up",
+    text: `Beckon looks every URL up in Google on day ${CHECK_DAYS.first} and day ${CHECK_DAYS.final}, and sends it once more if Google does not have it on day ${CHECK_DAYS.first}. You see which service accepted it, and what each check found.`,
   },
   {
-    title: "Credits come back by themselves",
-    text: `In full, for every URL that Google has not indexed on day ${CHECK_DAYS.final}, that was never sent, or for which no reliable answer could be had. [The details](/docs/concepts#returned-credits)`,
+    title: "Credits come back",
+    text: `In full, for every URL that Google has not indexed on day ${CHECK_DAYS.final}, that was never sent, or of which nobody could find out. They come back as credits, not as money. [The details](/docs/concepts#returned-credits)`,
   },
 ] as const;
 
 export const CAVEATS = [
-  "**Nobody can make Google index a page.** Google does not guarantee to crawl or to index a page. Beckon submits the page, checks, and tells you the result.",
-  "**Bing and Yandex** accept only pages of sites that you have [verified as yours](/docs/operations/add_site). What they index is not checked; the credits depend on Google alone.",
-  "**A page that you close yourself** is not paid back: one that Google had indexed, and that is gone, has noindex or is blocked by robots.txt on the last day.",
+  "**Nobody can make Google index a page.** Google decides by itself what it crawls and indexes. Beckon submits the page, checks, and tells you the result.",
+  "**Bing and Yandex** take only pages of sites that you have [verified as yours](/docs/operations/add_site). Credits depend on Google alone.",
+  "**A page that you close yourself** gives no credits back: Google had indexed it, and on the last day it is gone, says noindex, or is blocked by robots.txt.",
 ] as const;
 
-export const COSTS_SENTENCE = `A URL costs ${CREDIT_COSTS.standard} credit, or ${CREDIT_COSTS.instant} if it is sent before others (instant). Checking ${CREDIT_COSTS.checked} URLs without sending them costs 1. Credits do not expire, and there is no subscription.`;
+export const COSTS_SENTENCE = `A URL costs ${CREDIT_COSTS.standard} credit, or ${CREDIT_COSTS.instant} if it is to be sent first (instant). Checking ${CREDIT_COSTS.checked} URLs without sending them costs 1. Credits do not expire, and there is no subscription.`;
 
 /** The line that connects an MCP host. */
 export function mcpLine({ siteUrl }: Pick<Config, "siteUrl">): string {

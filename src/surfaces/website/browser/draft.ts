@@ -5,8 +5,6 @@ const KEPT = "beckon.draft";
 const SENT = "beckon.sent";
 
 export interface KeptDraft {
-  /** Of the form that it was typed into, so that a tab forgets only what it has submitted itself. */
-  readonly key: string;
   readonly urls: string;
   /** Everything else in the form; absent where only a list was pasted. */
   readonly fields?: Fields;
@@ -63,13 +61,21 @@ export function forgetDraft(): void {
   }
 }
 
-/** The draft is being submitted; it is forgotten when the page of its project opens. */
-export function markSent(key: string): void {
+/** The draft is being submitted; it is forgotten when the page of its project opens, unless another tab keeps another one. */
+export function markSent(draft: KeptDraft): void {
   try {
-    sessionStorage.setItem(SENT, key);
+    sessionStorage.setItem(SENT, fingerprintOf(draft));
   } catch {
     // Then it is kept, and known as submitted before.
   }
+}
+
+/** A short text that differs between lists, and between sitemaps. FNV-1a, 32 bits (draft-eastlake-fnv). */
+function fingerprintOf({ urls, fields = [] }: KeptDraft): string {
+  const text = `${urls} ${fields.find(([name]) => name === "sitemap_url")?.[1] ?? ""}`;
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return `${text.length} ${hash}`;
 }
 
 /** Forgets the draft once it was submitted, or when its owner signs out. */
@@ -77,7 +83,7 @@ export function forgetWhenDone(): void {
   const isProject = /^\/dashboard\/projects\/prj_/.test(location.pathname);
   if (isProject && /\/projects\/new(?:\?|$)/.test(document.referrer)) {
     const draft = keptDraft();
-    if (draft && draft.key === sessionStorage.getItem(SENT)) forgetDraft();
+    if (draft && fingerprintOf(draft) === sessionStorage.getItem(SENT)) forgetDraft();
   }
   document.addEventListener("submit", ({ target }) => {
     const form = target as HTMLFormElement;

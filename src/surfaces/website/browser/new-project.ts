@@ -2,7 +2,7 @@
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 import type { CountAnswer, CountRequest } from "./count-messages.ts";
 import { fileText, leftText } from "./count-words.ts";
-import { fieldsOf, fillIn, keepDraft, keptDraft, markSent } from "./draft.ts";
+import { fieldsOf, fillIn, type KeptDraft, keepDraft, keptDraft, markSent } from "./draft.ts";
 
 interface SentFile {
   readonly name: string;
@@ -42,6 +42,8 @@ class NewProject {
   readonly #button: HTMLButtonElement;
   readonly #label: string;
   readonly #worker: Worker;
+  /** Whether something was typed since the draft was kept. */
+  #isUnkept = false;
   #asked = 0;
   #timer = 0;
   #repeatsTimer = 0;
@@ -70,6 +72,7 @@ class NewProject {
     this.#worker.onmessage = ({ data }: MessageEvent<CountAnswer>) => this.#onAnswer(data);
     this.#list.addEventListener("input", () => {
       clearTimeout(this.#timer);
+      this.#isUnkept = true;
       this.#agree(null);
       this.#timer = window.setTimeout(() => this.#ask(), PAUSE);
     });
@@ -77,7 +80,8 @@ class NewProject {
       const { files } = target as HTMLInputElement;
       if (files?.[0]) void this.#open(files[0]);
       this.#show();
-      this.#keep();
+      // The list is kept as it is typed.
+      if (target !== this.#list) this.#keep();
     });
     form.addEventListener("dragover", (event) => {
       event.preventDefault();
@@ -95,8 +99,9 @@ class NewProject {
       this.#post({ addHttps: true });
     });
     form.addEventListener("submit", () => {
-      this.#keep();
-      markSent(this.#value("key"));
+      // What another tab keeps by now stays.
+      if (this.#isUnkept || keptDraft() === null) this.#keep();
+      markSent(this.#draft());
       // Once the browser has read the fields: a disabled button cannot be clicked twice.
       setTimeout(() => {
         this.#button.disabled = true;
@@ -269,11 +274,15 @@ class NewProject {
     this.#total.hidden = text === "";
   }
 
+  #draft(): KeptDraft {
+    return { urls: this.#list.value, fields: fieldsOf(this.#form) };
+  }
+
   /** Keeps what was typed, for whatever comes between: a session that ends, a payment, a closed tab. */
   #keep(): void {
-    const urls = this.#list.value;
-    const isEmpty = urls === "" && this.#value("sitemap_url") === "";
-    const isKept = !isEmpty && keepDraft({ key: this.#value("key"), urls, fields: fieldsOf(this.#form) });
+    const isEmpty = this.#list.value === "" && this.#value("sitemap_url") === "";
+    const isKept = !isEmpty && keepDraft(this.#draft());
+    this.#isUnkept = false;
     this.#form.querySelector<HTMLInputElement>("[name=kept]")!.value = isKept ? "yes" : "";
   }
 

@@ -15,7 +15,7 @@ export function improveTryBox(): void {
   const hidden = (name: string) => form.querySelector<HTMLInputElement>(`[name=${name}]`)!;
   let timer = 0;
   let isTyped = false;
-  const keep = (): boolean => keepDraft({ key: "", urls: list.value });
+  const keep = (): boolean => keepDraft({ urls: list.value });
 
   if (list.value === "") list.value = keptDraft()?.urls ?? "";
   list.addEventListener("input", () => {

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { formatDollars, formatNumber } from "../../../platform/format.ts";
+import { formatCount, formatDollars } from "../../../platform/format.ts";
 
 /** A pack as a card shows it. */
 interface Pack {
@@ -60,7 +60,7 @@ function PackCard({ pack, isChosen, isPopular, heading: Heading, children }: Pac
     <div class={isChosen ? "card chosen" : "card"}>
       <Heading>{name}</Heading>
       <div>
-        <strong>{formatDollars(amountCents)}</strong> {formatNumber(credits)} credits
+        <strong>{formatDollars(amountCents)}</strong> {formatCount(credits, "credit")}
         <br />
         <span class="soft">{perLink} each</span>
       </div>

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import { askAt, type Config } from "../../../platform/config/config.ts";
-import { formatDollars, formatNumber } from "../../../platform/format.ts";
+import { formatCount, formatDollars } from "../../../platform/format.ts";
 import { Button } from "../components/button.tsx";
 import { Form } from "../components/form.tsx";
 import { Item, ItemList } from "../components/item-list.tsx";
@@ -147,7 +147,7 @@ function OpenOrder({ order, now, siteUrl }: { order: Order; now: number; siteUrl
         </>
       }
       facts={[
-        `${formatNumber(credits)} credits for ${formatDollars(amountCents)}`,
+        `${formatCount(credits, "credit")} for ${formatDollars(amountCents)}`,
         <>
           Created <Time at={createdAt} />{" "}
           <span class="soft">

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { formatDollars, formatNumber } from "../../../platform/format.ts";
+import { formatCount, formatDollars } from "../../../platform/format.ts";
 import { allows } from "../../../platform/roles.ts";
 import { relativeTime, Time } from "../components/time.tsx";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
@@ -37,7 +37,7 @@ function CancelledView({ order, now, siteUrl }: { order: Order; now: number; sit
     <>
       <TestNotice order={order} />
       <p>
-        Nothing was charged. You can still pay for {packName(pack)}, {formatNumber(credits)} credits for{" "}
+        Nothing was charged. You can still pay for {packName(pack)}, {formatCount(credits, "credit")} for{" "}
         {formatDollars(amountCents)}, until <Time at={expiresAt} /> ({relativeTime(expiresAt!, now)}). Then the order
         expires.
       </p>

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import { Refusal } from "../../../platform/errors/errors.ts";
-import { formatDollars, formatNumber } from "../../../platform/format.ts";
+import { formatCount, formatDollars, formatNumber } from "../../../platform/format.ts";
 import { Facts } from "../components/facts.tsx";
 import { relativeTime, Time } from "../components/time.tsx";
 import { PATHS, receiptPath } from "../shell/addresses.ts";
@@ -18,7 +18,7 @@ export async function orderPage(services: WebsiteServices, request: SignedInRequ
   const { order, displayStatus } = found;
   const { siteUrl } = services.config;
   const body = <OrderView order={order} displayStatus={displayStatus} now={request.now} siteUrl={siteUrl} />;
-  const title = `${packName(order.pack)}: ${formatNumber(order.credits)} credits`;
+  const title = `${packName(order.pack)}: ${formatCount(order.credits, "credit")}`;
   request.show(dashboardPage({ section: "orders", title, body }));
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import { Refusal } from "../../../platform/errors/errors.ts";
-import { formatDollars, formatNumber } from "../../../platform/format.ts";
+import { formatCount, formatDollars } from "../../../platform/format.ts";
 import { Facts } from "../components/facts.tsx";
 import { Table } from "../components/table.tsx";
 import { Day } from "../components/time.tsx";
@@ -84,7 +84,7 @@ const COLUMNS = [
 function linesOf({ order, taxCents, refundedCents }: Receipt): Line[] {
   const { pack, credits, amountCents, status } = order;
   const lines: Line[] = [
-    { what: `${formatNumber(credits)} credits (pack ${packName(pack)})`, amount: formatDollars(amountCents) },
+    { what: `${formatCount(credits, "credit")} (pack ${packName(pack)})`, amount: formatDollars(amountCents) },
     { what: <strong>Total paid</strong>, amount: <strong>{formatDollars(amountCents)}</strong> },
   ];
   if (taxCents !== null) lines.push({ what: "Tax contained in it", amount: formatDollars(taxCents) });

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { formatDollars, formatNumber } from "../../../platform/format.ts";
+import { formatCount, formatDollars } from "../../../platform/format.ts";
 import { Button } from "../components/button.tsx";
 import { Facts } from "../components/facts.tsx";
 import { Form } from "../components/form.tsx";
@@ -38,7 +38,7 @@ function PaymentView({ request, shown }: { request: PageRequest; shown: PaymentP
         card, and its buttons only simulate what can happen.
       </div>
       <h1>
-        {formatDollars(amountCents)} for {formatNumber(credits)} credits
+        {formatDollars(amountCents)} for {formatCount(credits, "credit")}
       </h1>
       {message}
       <p>

@@ -112,7 +112,7 @@ function Prices({ config, isSold }: { config: Config; isSold: boolean }): VNode 
 }
 
 const PICTURE_ALT =
-  "The page of a project on day 16: 95 of 120 URLs found in Google, a chart of their states since day 0, and the 25 credits that came back, each with its cause.";
+  "The page of a project after its last check: 93 of 120 pages in Google, a line of the pages found by day, why the others are not there, and 25 credits back.";
 
 /** The page of a project, or a part of it on a phone, in the colours that the reader prefers. */
 function ProjectPicture(): VNode {
@@ -127,7 +127,9 @@ function ProjectPicture(): VNode {
         <Source name="project-desk-dark.webp" media={dark} />
         <img src={path} width={width} height={height} alt={PICTURE_ALT} decoding="async" />
       </picture>
-      <figcaption class="soft">The page of a project after its last check, in a sandbox.</figcaption>
+      <figcaption class="soft">
+        The page of a project after its last check. Its search engines are simulated: your rate will be another one.
+      </figcaption>
     </figure>
   );
 }

@@ -143,9 +143,9 @@ function PackSentence({ pack, credits }: { pack: Pack; credits: number }): VNode
   const isEnough = pack.credits >= credits;
   return (
     <p>
-      {isEnough ? `The pack ${pack.name} is enough` : `The largest pack is ${pack.name}`}: {formatNumber(pack.credits)}{" "}
-      credits for {formatDollars(pack.amountCents)}. Credits of URLs that Google has not indexed on day{" "}
-      {CHECK_DAYS.final} come back, as credits.
+      {isEnough ? `The pack ${pack.name} is enough` : `The largest pack is ${pack.name}`}:{" "}
+      {formatCount(pack.credits, "credit")} for {formatDollars(pack.amountCents)}. Credits of URLs that Google has not
+      indexed on day {CHECK_DAYS.final} come back, as credits.
     </p>
   );
 }

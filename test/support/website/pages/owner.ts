@@ -161,7 +161,7 @@ export const OWNER = listed("owner", {
       await visit.page.evaluate(
         'document.querySelector("[name=agreed]").value = ""; document.querySelector(".new-project").submit()',
       );
-      await visit.page.getByRole("heading", { name: "Look it over" }).waitFor();
+      await visit.page.getByRole("heading", { name: "Check the list and its price" }).waitFor();
     },
   ],
   "new-project-held-out": [

@@ -58,7 +58,7 @@ export function formPage(request: SignedInRequest, state: FormState): Page {
 export function paidNotice(order: string, credits: number): VNode {
   return (
     <Notice variant="good">
-      Thank you: {formatCount(credits, "credit")} were added to your balance.{" "}
+      Thank you: {formatCount(credits, "credit")} added to your balance.{" "}
       <a href={`${PATHS.orders}/${order}`}>See the order</a>
     </Notice>
   );
