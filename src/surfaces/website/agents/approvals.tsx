@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { formatNumber } from "../../../platform/format.ts";
+import { Nothing } from "../components/nothing.tsx";
 import { Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import { PATHS } from "../shell/addresses.ts";
@@ -12,15 +13,25 @@ const LISTED = 100;
 
 /** `/dashboard/approvals`: the calls that need, or needed, the yes of the account's person. */
 export async function approvalsPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
-  const approvals = await listedApprovals(services, request, LISTED);
-  const body = <ApprovalsView approvals={approvals} now={request.now} />;
+  const listed = await listedApprovals(services, request, LISTED);
+  const body = <ApprovalsView {...listed} now={request.now} />;
   request.show(dashboardPage({ section: "approvals", title: "Approvals", body }));
 }
 
-function ApprovalsView({ approvals, now }: { approvals: readonly ApprovalRow[]; now: number }): VNode {
+interface ApprovalsViewProps {
+  readonly approvals: readonly ApprovalRow[];
+  /** What its people are called; empty where the account has one member. */
+  readonly people: ReadonlyMap<string, string>;
+  readonly now: number;
+}
+
+function ApprovalsView({ approvals, people, now }: ApprovalsViewProps): VNode {
+  const person = (id: string | null) => people.get(id ?? "") ?? <Nothing />;
   if (approvals.length === 0)
     return (
-      <p>Nothing here yet. A call that costs more than its key, app or agent may spend without your yes waits here.</p>
+      <p>
+        Nothing here yet. A call that costs more than its key, app or agent may spend without your approval waits here.
+      </p>
     );
   return (
     <Table
@@ -39,6 +50,12 @@ function ApprovalsView({ approvals, now }: { approvals: readonly ApprovalRow[]; 
         },
         { head: "Credits", isNumber: true, cell: ({ credits }) => formatNumber(credits) },
         { head: "State", cell: (approval) => STATUS_WORDS[statusOf(approval, now)] },
+        ...(people.size > 0
+          ? [
+              { head: "For", cell: ({ personId }: ApprovalRow) => person(personId) },
+              { head: "Decided by", cell: ({ decidedBy }: ApprovalRow) => person(decidedBy) },
+            ]
+          : []),
         { head: "Asked", cell: ({ createdAt }) => <Time at={createdAt} /> },
       ]}
     />

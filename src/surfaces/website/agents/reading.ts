@@ -6,7 +6,7 @@ import { scopesIn } from "../../../domain/credentials/scopes.ts";
 import { balanceOf } from "../../../domain/ledger/ledger.ts";
 import { type Connection, connectionOfGrant, connectionsOf } from "../../../domain/oauth/connections.ts";
 import { isPaid } from "../../../domain/payments/orders/orders.ts";
-import { personWords } from "../../../domain/people/words.ts";
+import { namesOfPeople, personWords } from "../../../domain/people/words.ts";
 import { type ApprovalRow, approvalOf, approvalsOf, statusOf } from "../../../domain/spending/approvals.ts";
 import { type BudgetRow, budgetOf } from "../../../domain/spending/budgets.ts";
 import { credentialsOf } from "../../../domain/spending/credentials.ts";
@@ -67,7 +67,13 @@ export async function useOf(
 
 /** The latest calls that need, or needed, the yes of the account's person. */
 export async function listedApprovals({ db }: WebsiteServices, { session, now }: SignedInRequest, most: number) {
-  return approvalsNow(db, await approvalsOf(db, session.accountId, most), now);
+  const approvals = await approvalsNow(db, await approvalsOf(db, session.accountId, most), now);
+  const people = await namesOfPeople(
+    db,
+    session,
+    approvals.flatMap(({ personId, decidedBy }) => [personId, decidedBy]),
+  );
+  return { approvals, people };
 }
 
 /** A call that needs a yes, with what its caller has spent; null: the account has none with this id. */

@@ -43,7 +43,7 @@ export async function withShown(
   return projects.map((project) => listed(project, shown.get(project.id) ?? NONE));
 }
 
-const NONE: Shown = { gone: 0, tags: [], archived: false };
+const NONE: Shown = { gone: 0, tags: [], archived: false, by: null };
 
 function listed(project: Answer["projects"][number], shown: Shown): ListedProject {
   const { counts } = project;

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { FINDING_LABELS } from "../../../contract/finding-labels.ts";
 import { formatNumber, formatPercent } from "../../../platform/format.ts";
+import { Nothing } from "../components/nothing.tsx";
 import { StateBar } from "../components/state-bar.tsx";
 import { type Column, type ColumnSort, Table } from "../components/table.tsx";
 import { Day } from "../components/time.tsx";
@@ -36,6 +37,9 @@ export function ProjectTable({ projects, sort }: ProjectTableProps): VNode {
       cell: (listed) => <InGoogle {...listed} />,
     },
     { head: "Credits", isOneLine: true, cell: (listed) => <Credits {...listed} /> },
+    ...(projects.some((listed) => listed.by !== null)
+      ? [{ head: "By", cell: (listed: ListedProject) => listed.by ?? <Nothing /> }]
+      : []),
     { head: "Created", ...by("created", "descending"), cell: ({ project }) => <Day at={project.created_at} /> },
   ];
   return <Table label="Projects" isDense rows={projects} columns={columns} />;

@@ -1,6 +1,6 @@
 import { presentLinks } from "../../../contract/shapes/link.ts";
 import { costOf } from "../../../domain/ledger/costs.ts";
-import { personWords } from "../../../domain/people/words.ts";
+import { namesOfPeople, personWords } from "../../../domain/people/words.ts";
 import { adviceFor } from "../../../domain/projects/advice.ts";
 import { isHeldOut } from "../../../domain/projects/create.ts";
 import { evidenceOf, FINDINGS, type Finding, findingOf } from "../../../domain/projects/findings.ts";
@@ -68,6 +68,8 @@ export interface Shown {
   readonly gone: number;
   readonly tags: readonly string[];
   readonly archived: boolean;
+  /** Who submitted it; null: nobody who is known, or the account has one member. */
+  readonly by: string | null;
 }
 
 /** What a list shows of these projects, by id. */
@@ -78,7 +80,13 @@ export async function shownOf(
 ): Promise<ReadonlyMap<string, Shown>> {
   const rows = await projectsById(db, session.accountId, ids);
   const gone = await goneIn(db, [...rows.values()]);
+  const people = await namesOfPeople(
+    db,
+    session,
+    [...rows.values()].map(({ personId }) => personId),
+  );
   const shown = (row: ProjectRow): Shown => ({
+    by: people.get(row.personId ?? "") ?? null,
     gone: gone.get(row.no) ?? 0,
     tags: tagsOf(row),
     archived: row.archived,
