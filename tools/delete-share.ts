@@ -10,7 +10,7 @@ export default defineOperation({
   name: "delete_share",
   title: "End a share",
   description:
-    "Ends a link by which results are shared, at once and for good, and answers the share as it was. A key, app or agent ends the shares that it made, and needs the yes of a person for it.",
+    "Ends a link by which results are shared, at once and for good, and answers the share as it was. A key, app or agent ends the shares that it made, and needs the approval of a person for it.",
   access: { kind: "scope", scope: "index" },
   effect: "change",
   input: z.object({ share_id: id.describe("shr_…") }),

@@ -16,7 +16,7 @@ export default defineOperation({
   name: "share_results",
   title: "Share results by a link",
   description:
-    "Makes a read-only link to the results of a project, or of a host: how many pages are in Google, since when, and why others are not. Whoever has it needs no account, and sees nothing else. url is in this answer alone. A key, app or agent needs the yes of a person for it.",
+    "Makes a read-only link to the results of a project, or of a host: how many pages are in Google, since when, and why others are not. Whoever has it needs no account, and sees nothing else. url is in this answer alone. A key, app or agent needs the approval of a person for it.",
   access: { kind: "scope", scope: "index", besides: "read" },
   effect: "change",
   input: z.object({

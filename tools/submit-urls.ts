@@ -18,7 +18,7 @@ import { CHECK_DAYS } from "../src/platform/check-days.ts";
 export default defineOperation({
   name: "submit_urls",
   title: "Submit URLs for indexing",
-  description: `Makes an indexing project, to get pages into Google; its credits are spent at once. Google is checked on day ${CHECK_DAYS.first} and day ${CHECK_DAYS.final}; credits of URLs not indexed by then are returned. estimate_cost tells the price; send an idempotency key when retrying. Follow it with get_project.`,
+  description: `Makes an indexing project, to submit pages to Google; its credits are spent at once. Google is checked on day ${CHECK_DAYS.first} and day ${CHECK_DAYS.final}; credits of URLs not indexed by then are returned. estimate_cost tells the price; send an idempotency key when retrying. Follow it with get_project.`,
   access: { kind: "scope", scope: "index", paid: true },
   effect: "spend",
   input: z.object({

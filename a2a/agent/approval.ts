@@ -26,7 +26,7 @@ export function awaitsApproval(
     needed > 0
       ? `Needs ${formatCount(needed, "credit")}, which a person has to approve. Nothing was spent.`
       : "A person has to approve this call, which costs nothing. Nothing was done.";
-  const message = `${needs} Give approval_url to your user, who decides there until expires_at; after a yes this task goes on by itself.`;
+  const message = `${needs} Give approval_url to your user, who decides there until expires_at; once it is approved, this task continues by itself.`;
   const { error } = errorEnvelope(new Refusal("approval_required", message, refusal.fields), siteUrl);
   return {
     state: "input_required",

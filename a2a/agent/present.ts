@@ -72,7 +72,7 @@ function derivedMessage(record: TaskRecord, config: Config): Message | null {
   if (task.state === "working" && project) {
     const { total, waiting, checking, indexed, notIndexed, failed } = project;
     const decided = indexed + notIndexed + failed;
-    const text = `${decided} of ${total} decided: ${indexed} indexed, ${notIndexed} not indexed, ${failed} failed; ${waiting} waiting, ${checking} being checked.`;
+    const text = `${decided} of ${total} decided: ${indexed} in Google, ${notIndexed} not in Google, ${failed} not sent or unknown; ${waiting} waiting, ${checking} being checked.`;
     // The same message has the same id, whoever reads it.
     const messageId = ["msg", task.id.slice(4), waiting, checking, indexed, notIndexed].join("_");
     return { messageId, ...envelope, parts: [{ text }, dataPart({ project: presentProject(project, config) })] };

@@ -20,7 +20,7 @@ export default defineCommand({
     total: { value: "N", about: "Most credits in all; default: no limit" },
     "approve-above": {
       value: "N",
-      about: "A call that costs more needs the yes of the account's person; default: none",
+      about: "A call that costs more needs the approval of the account's person; default: none",
     },
     expires: { value: "DATE", about: "Its last day (UTC), as YYYY-MM-DD; default: none" },
   },

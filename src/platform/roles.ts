@@ -22,21 +22,21 @@ interface Row {
 /** What each role may do: the scopes that its credentials can have at most, and its rights. No other place says it. */
 const TABLE: Readonly<Record<Role, Row>> = {
   owner: {
-    about: "May do everything",
+    about: "Can do everything",
     scopes: ["read", "index", "purchase"],
     rights: ["keys", "approve", "share", "settings", "people", "owners"],
   },
   manager: {
-    about: "May do everything but change owners and delete the account",
+    about: "Can do everything except change owners and delete the account",
     scopes: ["read", "index", "purchase"],
     rights: ["keys", "approve", "share", "settings", "people"],
   },
   member: {
-    about: "Submits, checks and watches within a budget, makes no keys and approves nothing",
+    about: "Can submit, check and watch within a budget, but not make keys or approve",
     scopes: ["read", "index"],
     rights: [],
   },
-  viewer: { about: "Reads", scopes: ["read"], rights: [] },
+  viewer: { about: "Can read", scopes: ["read"], rights: [] },
 };
 
 export const aboutRole = (role: Role): string => TABLE[role].about;

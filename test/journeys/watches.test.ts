@@ -33,7 +33,7 @@ test.each([
   expect(await page.getByLabel("Credits a month, at most").inputValue()).toBe("50");
   await page.getByLabel("Credits a month, at most").fill("40");
   await button("Watch it").click();
-  await page.getByText("The sitemap is watched. Its first run is due at once.").waitFor();
+  await page.getByText("The sitemap is watched. Its first run starts now.").waitFor();
   await page.getByText("0 of 40 credits spent.").waitFor();
   await button("Read it now").click();
   await page.getByText("The sitemap was read.").waitFor();

@@ -50,7 +50,7 @@ export function crawlsByLogs(visits: readonly VisitRow[]): LoggedCrawl[] {
 export const Searcher = z.object({
   agent: z.string(),
   pages: z.number().int().describe("Pages with a verified visit"),
-  pages_unverified: z.number().int().describe("Pages where somebody only says to be it"),
+  pages_unverified: z.number().int().describe("Pages where somebody only claims to be it"),
   last_at: z.string().nullable().describe("The last verified visit"),
 });
 

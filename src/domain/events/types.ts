@@ -230,7 +230,7 @@ export const EVENT_TYPES = {
     }
   >({
     about:
-      "A call costs more than its credential may spend without a yes, and waits for one. The account's person is mailed at most once an hour for each key, app or agent.",
+      "A call costs more than its credential may spend without an approval, and waits for one. The account's person is mailed at most once an hour for each key, app or agent.",
     next: "If you made the call, give the person its approval_url, and wait for spending.approval_decided.",
     isMailed: true,
     example: { ...approval, credential_name: "Research agent", is_mailed: true },

@@ -103,7 +103,7 @@ const ROWS: Readonly<Record<NotIndexedReason | LinkError, Row>> = {
     who: "you",
   },
   removed: { because: "removal", next: "Cancel the removal in Search Console.", who: "you" },
-  cancelled: { because: { cause: "Somebody of the account has cancelled it." }, next: nothing, who: "nobody" },
+  cancelled: { because: { cause: "Somebody in the account has cancelled it." }, next: nothing, who: "nobody" },
   no_provider: {
     because: { cause: "The operator has configured no provider that takes this address." },
     next: "Verify the host with add_site, since some providers take pages of verified hosts only.",

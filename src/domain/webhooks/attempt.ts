@@ -90,5 +90,5 @@ export const FAILURE_WORDS: Readonly<Record<FailureReason, string>> = {
   gone: "It answered 410 Gone.",
   too_many_requests: "It answered 429 Too Many Requests.",
   refused: "It answered with an error of 4xx.",
-  server_error: "It answered with an error of 5xx.",
+  server_error: "It answered with a server error (5xx).",
 };

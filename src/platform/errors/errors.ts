@@ -132,9 +132,9 @@ export const ERRORS = {
     status: 403,
     title: "A person has to approve the call",
     cause:
-      "The call costs `needed` credits, more than this credential may spend without a yes. Nothing was spent. The person of the account is asked, and mailed.",
+      "The call costs `needed` credits, more than this credential may spend without an approval. Nothing was spent. The person of the account is asked, and mailed.",
     remedy:
-      "Give `approval_url` to your user. After the yes, repeat exactly the same call with the same credential within 24 hours: it goes through once. Over A2A the task waits, and goes on by itself. `expires_at` is when the question ends.",
+      "Give `approval_url` to your user. Once it is approved, repeat exactly the same call with the same credential within 24 hours: it goes through once. Over A2A the task waits, and goes on by itself. `expires_at` is when the question ends.",
   },
   forbidden_origin: {
     status: 403,

@@ -56,7 +56,7 @@ describe("a call that a person has to approve", () => {
       needed: 2,
       approval_url: url,
       expires_at,
-      message: expect.stringContaining("after a yes this task goes on by itself"),
+      message: expect.stringContaining("once it is approved, this task continues by itself"),
     });
     await resumer.resume();
     expect((await read(asked.id)).status.state).toBe("TASK_STATE_INPUT_REQUIRED");

@@ -60,7 +60,7 @@ describe("a task of watch_project", () => {
     const task = await agent.send(key, { text: `watch ${projectId}` });
     expect(task.status.state).toBe("TASK_STATE_WORKING");
     expect(task.status.message!.parts[0]!.text).toBe(
-      "0 of 3 decided: 0 indexed, 0 not indexed, 0 failed; 3 waiting, 0 being checked.",
+      "0 of 3 decided: 0 in Google, 0 not in Google, 0 not sent or unknown; 3 waiting, 0 being checked.",
     );
     expect(statusData(task)).toMatchObject({ project: { id: projectId, status: "active" } });
     expect(task).not.toHaveProperty("artifacts");

@@ -348,7 +348,7 @@ export interface GetReportAnswer {
     agent: string;
     /** Pages with a verified visit */
     pages: number;
-    /** Pages where somebody only says to be it */
+    /** Pages where somebody only claims to be it */
     pages_unverified: number;
     /** The last verified visit */
     last_at: string | null;
@@ -829,7 +829,7 @@ export interface Operations {
    */
   estimateCost(input?: EstimateCostInput, options?: CallOptions): Promise<EstimateCostAnswer>;
   /**
-   * Makes an indexing project, to get pages into Google; its credits are spent at once. Google is checked on day 4 and day 14; credits of URLs not indexed by then are returned. estimate_cost tells the price; send an idempotency key when retrying. Follow it with get_project.
+   * Makes an indexing project, to submit pages to Google; its credits are spent at once. Google is checked on day 4 and day 14; credits of URLs not indexed by then are returned. estimate_cost tells the price; send an idempotency key when retrying. Follow it with get_project.
    * `POST /projects`; needs the scope index and a paid account.
    */
   submitUrls(input: SubmitUrlsInput, options?: CallOptions): Promise<SubmitUrlsAnswer>;
@@ -1014,7 +1014,7 @@ export interface Operations {
    */
   listActivity(input?: ListActivityInput, options?: CallOptions): Promise<ListActivityAnswer>;
   /**
-   * Makes a read-only link to the results of a project, or of a host: how many pages are in Google, since when, and why others are not. Whoever has it needs no account, and sees nothing else. url is in this answer alone. A key, app or agent needs the yes of a person for it.
+   * Makes a read-only link to the results of a project, or of a host: how many pages are in Google, since when, and why others are not. Whoever has it needs no account, and sees nothing else. url is in this answer alone. A key, app or agent needs the approval of a person for it.
    * `POST /shares`; needs the scope index and the scope read.
    */
   shareResults(input?: ShareResultsInput, options?: CallOptions): Promise<ShareResultsAnswer>;
@@ -1024,7 +1024,7 @@ export interface Operations {
    */
   listShares(input?: ListSharesInput, options?: CallOptions): Promise<ListSharesAnswer>;
   /**
-   * Ends a link by which results are shared, at once and for good, and answers the share as it was. A key, app or agent ends the shares that it made, and needs the yes of a person for it.
+   * Ends a link by which results are shared, at once and for good, and answers the share as it was. A key, app or agent ends the shares that it made, and needs the approval of a person for it.
    * `DELETE /shares/{share_id}`; needs the scope index.
    */
   deleteShare(input: DeleteShareInput, options?: CallOptions): Promise<DeleteShareAnswer>;

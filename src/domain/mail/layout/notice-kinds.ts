@@ -14,7 +14,7 @@ export const NOTICE_KINDS = {
   },
   receipts: {
     label: "Receipts",
-    about: "What you paid and got for it, and what was refunded. The orders page keeps all of them.",
+    about: "What you paid and what you got for it, and refunds. All of them stay on the page of orders.",
   },
 } as const;
 

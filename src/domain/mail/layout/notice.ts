@@ -24,7 +24,7 @@ export function switchable(
   subject: string,
   parts: readonly LetterPart[],
 ): Mail {
-  const footer = `You get this because notices of the kind “${NOTICE_KINDS[kind].label}” are on for your Beckon account.`;
+  const footer = `You get this because notices about “${NOTICE_KINDS[kind].label}” are on for your Beckon account.`;
   return mailOf({ to, subject, parts, footer, unsubscribe, settings: `${siteUrl}${NOTICES_PATH}` });
 }
 

@@ -14,14 +14,14 @@ export function approvalRequested(
   const cost = formatCount(credits, "credit");
   const asks =
     credits > 0
-      ? `“${lineOf(name)}” wants to spend ${cost} of your Beckon account by the operation ${operation}. That is more than it may spend without your yes, so nothing was done yet.`
-      : `“${lineOf(name)}” wants to call the operation ${operation} in your Beckon account. It costs nothing, and always needs your yes, so nothing was done yet.`;
+      ? `“${lineOf(name)}” wants to spend ${cost} of your Beckon account by the operation ${operation}. That is more than it may spend without your approval, so nothing was done yet.`
+      : `“${lineOf(name)}” wants to call the operation ${operation} in your Beckon account. It costs nothing, and always needs your approval, so nothing was done yet.`;
   const parts = [
     asks,
     "You can say yes or no within 24 hours. Without an answer, nothing happens. If it asks for more in the next hour, you find that on the same page, and no further mail comes.",
     { link: `${siteUrl}/dashboard/approvals/${id}`, label: "See what it would do" },
   ];
-  const footer = "We send this to whoever set the limit above which a call needs a yes.";
+  const footer = "We send this to whoever set the limit above which a call needs approval.";
   return mailOf({
     to,
     subject: credits > 0 ? `Approve ${cost}?` : "Approve a call?",

@@ -19,7 +19,7 @@ export function projectsCompleted(notice: Unsubscribable, projects: readonly Com
     `${formatNumber(total(({ counts }) => counts.indexed))} of ${formatCount(
       total(({ counts }) => counts.total),
       "URL",
-    )} are indexed. ${returnedText(total(({ credits_returned: returned }) => returned))}`,
+    )} are in Google. ${returnedText(total(({ credits_returned: returned }) => returned))}`,
     { facts: listed },
     ...(left > 0 ? [`And ${formatCount(left, "more project")}.`] : []),
     { link: `${notice.siteUrl}/dashboard/projects`, label: "See the projects" },
@@ -31,13 +31,13 @@ function projectCompleted(notice: Unsubscribable, project: Completed): Mail {
   const what = kind === "check" ? "check" : "project";
   const { total, indexed, not_indexed: notIndexed, failed } = counts;
   return switchable(notice, "projects", `Completed: ${lineOf(project.name)}`, [
-    `Every URL of your ${what} “${lineOf(project.name)}” is decided: ${formatNumber(indexed)} of ${formatNumber(total)} ${indexed === 1 ? "is" : "are"} indexed. ${returnedText(returned)}`,
+    `Every URL of your ${what} “${lineOf(project.name)}” is decided: ${formatNumber(indexed)} of ${formatNumber(total)} ${indexed === 1 ? "is" : "are"} in Google. ${returnedText(returned)}`,
     {
       facts: [
         ["URLs", formatNumber(total)],
-        ["Indexed", formatNumber(indexed)],
-        ["Not indexed", formatNumber(notIndexed)],
-        ["Failed", formatNumber(failed)],
+        ["In Google", formatNumber(indexed)],
+        ["Not in Google", formatNumber(notIndexed)],
+        [kind === "check" ? "Not looked up or unknown" : "Not sent or unknown", formatNumber(failed)],
         ["Credits spent", formatNumber(spent)],
         ["Credits returned", formatNumber(returned)],
       ],
@@ -47,7 +47,7 @@ function projectCompleted(notice: Unsubscribable, project: Completed): Mail {
 }
 
 function resultOf({ counts: { indexed, total } }: Completed): string {
-  return `${formatNumber(indexed)} of ${formatNumber(total)} indexed`;
+  return `${formatNumber(indexed)} of ${formatNumber(total)} in Google`;
 }
 
 function returnedText(credits: number): string {

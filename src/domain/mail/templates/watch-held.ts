@@ -11,13 +11,13 @@ const CAUSES: Readonly<Record<Exclude<Held["reason"], "account_deletion" | "acco
     "Many of its pages are not in the sitemap any more. That is more often a mistake of the site than a decision.",
   many_new: "More pages are new than half of those that were known, which would cost credits at once.",
   many_changed:
-    "More than half of its pages say that they have changed at once. Many site generators set the date of every page with every build. If yours does, let the watch ignore changed pages.",
+    "More than half of its pages say that they changed at the same time. Many site generators set the date of every page with every build. If yours does, let the watch ignore changed pages.",
   credential_ended: "The API key, app or agent as which it ran has no access any more.",
 };
 
 const MAKE_ACTIVE = "Make it active again on its page: it then runs as you.";
 const LOOK =
-  "Nothing was submitted. Look at what has changed, and let it go on with one click; if the sitemap is soon as it was, it goes on by itself.";
+  "Nothing was submitted. Look at what has changed, and let it continue with one click; if the sitemap soon looks as before, it continues by itself.";
 
 /** The mail that a watch does nothing until somebody has looked; null where one mail says it of all watches. */
 export function watchHeld(notice: Unsubscribable, held: Held): Mail | null {

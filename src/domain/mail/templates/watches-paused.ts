@@ -15,7 +15,7 @@ export function watchesPaused(notice: Unsubscribable, watches: readonly About[])
   const left = watches.length - NAMED;
   return switchable(notice, "watches", subject, [
     "The operator of the service has disabled your account, and the overview of your dashboard says why.",
-    `Until it is enabled again nothing is watched for you: ${names}${left > 0 ? `, and ${formatNumber(left)} more` : ""}. All of it goes on by itself then.`,
+    `Until it is enabled again nothing is watched for you: ${names}${left > 0 ? `, and ${formatNumber(left)} more` : ""}. All of it continues by itself then.`,
     { link: `${notice.siteUrl}/dashboard/watches`, label: "See the watches" },
   ]);
 }

@@ -51,7 +51,7 @@ function NoticesView({ request, on, typed, problem }: State & { request: SignedI
   return (
     <>
       <p>
-        We send notices to <strong>{request.session.email}</strong>. Each has a link that switches its kind off.
+        We send notices to <strong>{request.session.email}</strong>. Each has a link to unsubscribe.
       </p>
       <Form request={request} action={PATHS.notices}>
         <fieldset>

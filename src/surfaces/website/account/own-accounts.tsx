@@ -40,7 +40,7 @@ export async function accountsPage(services: WebsiteServices, request: SignedInR
 /** `POST /dashboard/accounts` */
 export async function chooseAccountPost(_services: WebsiteServices, post: SignedInPost): Promise<void> {
   const secret = await choose(post, post.field("account"));
-  if (secret === null) throw new Refusal("not_found", "You are no member of such an account.");
+  if (secret === null) throw new Refusal("not_found", "You are not a member of that account.");
   post.setSessionCookie(secret);
   post.redirect(localPath(post.field("return_to")));
 }

@@ -22,10 +22,10 @@ import { giveBudget, giveRole, invite, remove, takeBack } from "./changes.ts";
 import { type Invitation, type Member, peopleOf, type Spending } from "./reading.ts";
 
 const DONE = {
-  invited: "The invitation is sent. It can be accepted for seven days, by that address alone.",
+  invited: "The invitation is sent. It can be accepted for seven days, only by that address.",
   taken_back: "The invitation is taken back.",
-  changed: "The role is changed. It holds from the next call of everything that the person has made.",
-  limited: "The limits are saved. They hold from the next call on, of all that acts for the member.",
+  changed: "The role is changed. It applies from the next call on.",
+  limited: "The limits are saved. They apply from the next call on.",
   removed: "The person is removed.",
 };
 
@@ -179,7 +179,7 @@ function MemberItem({ request, member, members, mayManage, budget }: MemberItemP
 /** What a member has spent, and what is left. */
 function budgetWords({ spent, limits, remaining }: Spending): string {
   const left = (credits: number | null) => (credits === null ? "" : `, ${formatNumber(credits)} left`);
-  const inAll = limits.total === null ? "" : `; in all ${formatNumber(spent.total)}${left(remaining.total)}`;
+  const inAll = limits.total === null ? "" : `; in total ${formatNumber(spent.total)}${left(remaining.total)}`;
   return `Spent ${formatCount(spent.today, "credit")} today${left(remaining.day)}; ${formatNumber(spent.thisMonth)} this month${left(remaining.month)}${inAll}`;
 }
 
@@ -206,7 +206,7 @@ function Invitations({
   return (
     <>
       <h2>Invited</h2>
-      {invitations.length === 0 && <p>Nobody is invited at present.</p>}
+      {invitations.length === 0 && <p>There are no open invitations.</p>}
       <ItemList>
         {invitations.map(({ id, email, role, expiresAt }) => (
           <Item

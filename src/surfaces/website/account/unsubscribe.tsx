@@ -56,7 +56,7 @@ function AskView({ kind, action }: { kind: NoticeKind; action: string }): VNode 
   return (
     <>
       <p>
-        Press the button, and your account gets no more mail of the kind <strong>{NOTICE_KINDS[kind].label}</strong>.
+        Press the button, and your account gets no more mail about <strong>{NOTICE_KINDS[kind].label}</strong>.
       </p>
       <form method="post" action={action}>
         <Button>Unsubscribe</Button>
@@ -72,7 +72,7 @@ function DoneView({ kind }: { kind: NoticeKind }): VNode {
   return (
     <>
       <p>
-        Your account gets no more mail of the kind <strong>{NOTICE_KINDS[kind].label}</strong>.
+        Your account gets no more mail about <strong>{NOTICE_KINDS[kind].label}</strong>.
       </p>
       <p>
         To get it again, switch it on in the <a href={PATHS.notices}>settings of your account</a>.

@@ -115,7 +115,7 @@ function LimitsForm({ request, connection, budget }: Omit<AppViewProps, "use">):
     );
   return (
     <>
-      <p>They hold however often it connects. Connecting again, or a new token, begins no new budget.</p>
+      <p>They stay the same when it connects again or gets a new token.</p>
       <Form request={request} action={`${path}/limits`}>
         <LimitFields values={typedTerms(limitsOf(budget), budget?.expiresAt ?? null)} />
         <Button variant="quiet">Save the limits</Button>

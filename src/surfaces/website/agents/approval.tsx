@@ -99,7 +99,7 @@ function ApprovalView({ request, approval, balance, spending, isMadeByTask, ...p
         </p>
       ) : (
         <p>
-          “<bdi>{credentialName}</bdi>” asks to make a call that costs nothing, and that always needs your yes.
+          “<bdi>{credentialName}</bdi>” asks to make a call that costs nothing, and that always needs your approval.
         </p>
       )}
       <Facts
@@ -113,7 +113,7 @@ function ApprovalView({ request, approval, balance, spending, isMadeByTask, ...p
           ["Asked", <Time key="asked" at={createdAt} />],
           ["Asked for", people.askedFor],
           ["Decided by", people.decidedBy],
-          [state === "approved" ? "To be used by" : "To be decided by", <Time key="end" at={expiresAt} />],
+          [state === "approved" ? "To be used by" : "Decide by", <Time key="end" at={expiresAt} />],
           ["Done", projectId && <a href={`${PATHS.projects}/${projectId}`}>The project that it made</a>],
         ]}
       />
@@ -167,8 +167,8 @@ function Decision({
       <h2>Your decision</h2>
       <p>
         {credits > 0
-          ? `A yes is for this call alone, with just these URLs, and for at most ${formatCount(credits, "credit")}.`
-          : "A yes is for this call alone."}{" "}
+          ? `Your approval is for this call alone, with just these URLs, and for at most ${formatCount(credits, "credit")}.`
+          : "Your approval is for this call alone."}{" "}
         {isMadeByTask ? "The call is made at once." : "The call is made when its caller tries again."}
       </p>
       <Form request={request} action={path}>

@@ -43,11 +43,11 @@ function AppsView({ request, connections, siteUrl }: AppsViewProps): VNode {
   return (
     <>
       <p>
-        Apps and agents choose their names themselves; we have not verified them. Disconnect any that you do not know.
-        One whose access has expired is not listed: it has to ask you again.
+        Apps and agents choose their own names; we have not verified them. Disconnect any that you do not know. One
+        whose access has expired is not listed: it has to ask you again.
       </p>
       <p>
-        Calls that need your yes are on the page <a href={PATHS.approvals}>Approvals</a>.
+        Calls that need your approval are on the page <a href={PATHS.approvals}>Approvals</a>.
       </p>
       <h2>Connected now</h2>
       <ItemList>

@@ -90,7 +90,7 @@ export function LastDayField({ value }: { value: string }): VNode {
       value={value}
       autocomplete="off"
       isOptional
-      hint="The key works until this day is over in UTC. Empty: until you revoke it."
+      hint="The last day (UTC) on which the key works. Leave it empty to use the key until you revoke it."
     />
   );
 }

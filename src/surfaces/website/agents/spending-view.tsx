@@ -54,7 +54,7 @@ export function SpendingTable({ spending: { limits, spent, remaining, resetsAt }
       left: remaining.month,
       resets: resetsAt.month,
     },
-    { name: "In all", spent: spent.total, limit: limits.total, left: remaining.total, resets: null },
+    { name: "In total", spent: spent.total, limit: limits.total, left: remaining.total, resets: null },
   ];
   const { perCall, approveAbove } = limits;
   return (
@@ -73,8 +73,8 @@ export function SpendingTable({ spending: { limits, spent, remaining, resetsAt }
       <p>
         {perCall === null ? "No limit for one call" : `At most ${formatCount(perCall, "credit")} in one call`}
         {approveAbove === null
-          ? ", and nothing needs your yes."
-          : `; a call above ${formatCount(approveAbove, "credit")} waits for your yes.`}{" "}
+          ? ", and nothing needs your approval."
+          : `; a call above ${formatCount(approveAbove, "credit")} waits for your approval.`}{" "}
         The day ends at <Time at={resetsAt.day} />.
       </p>
     </>
@@ -95,7 +95,7 @@ function SpentByDay({ days }: { days: readonly DayOfSpending[] }): VNode | null 
 }
 
 function NewestProjects({ projects }: { projects: Projects }): VNode {
-  if (projects.length === 0) return <p>It has made none.</p>;
+  if (projects.length === 0) return <p>It has made no project yet.</p>;
   return (
     <ItemList>
       {projects.map(({ id, name, credits_spent: spent, credits_returned: returned, created_at: createdAt }) => (

@@ -28,8 +28,8 @@ type Report = AnswerOf<typeof getSpendReport>;
 const DAYS = 30;
 
 const FIELDS = {
-  account_day: { kind: "line", label: "At most in a day", preset: "", maxLength: 10, isOptional: true },
-  account_month: { kind: "line", label: "At most in a month", preset: "", maxLength: 10, isOptional: true },
+  account_day: { kind: "line", label: "Limit per day", preset: "", maxLength: 10, isOptional: true },
+  account_month: { kind: "line", label: "Limit per month", preset: "", maxLength: 10, isOptional: true },
 } as const satisfies FormFields;
 
 type TypedBudget = Typed<typeof FIELDS>;
@@ -76,8 +76,8 @@ async function show(services: WebsiteServices, request: SignedInRequest, refused
         <fieldset class="limits">
           <legend>Keys, apps and agents together, in credits</legend>
           <p class="hint">
-            It holds besides the limits of each of them. Empty is no limit. Days and months are in UTC. What you submit
-            here yourself is neither limited nor counted.
+            It applies in addition to the limits of each of them. Leave a field empty for no limit. Days and months are
+            in UTC. What you submit here yourself is neither limited nor counted.
           </p>
           <div class="grid">
             <FieldOf fields={FIELDS} name="account_day" typed={typed} />

@@ -44,7 +44,7 @@ export function HeldRunItem({ request, watch, run, release }: HeldRun & { readon
             action={`${path}/run`}
             hidden={{ ...fromOverview(), release: "yes", agreed: String(release.credits), held: release.held }}
           >
-            <Button variant="quiet small">{`Go on, ${price}`}</Button>
+            <Button variant="quiet small">{`Continue ${price}`}</Button>
           </Form>
         )
       }

@@ -109,7 +109,7 @@ function Approval({ request, approval }: { request: SignedInRequest; approval: I
       title={
         <a href={`${PATHS.approvals}/${id}`}>
           “<bdi>{credentialName}</bdi>” asks{" "}
-          {credits > 0 ? `to spend ${formatCount(credits, "credit")}` : "for a call that needs your yes"}
+          {credits > 0 ? `to spend ${formatCount(credits, "credit")}` : "for a call that needs your approval"}
         </a>
       }
       action={
@@ -129,7 +129,7 @@ function Approval({ request, approval }: { request: SignedInRequest; approval: I
           , <bdi>{name}</bdi>
         </>
       )}
-      . To be decided <RelativeTime at={expiresAt} now={request.now} due="now" />.
+      . Ends <RelativeTime at={expiresAt} now={request.now} due="now" />.
     </InboxItem>
   );
 }
@@ -244,7 +244,7 @@ export const INBOX_DONE = {
   yes: "Approved. The same call goes through once, if it is made again within 24 hours.",
   task: "Approved. The call is made now, once.",
   no: "Refused. Nothing was spent.",
-  released: "The watch goes on.",
+  released: "The watch continues.",
   changed: "The sitemap was not as this page had shown it. Nothing was done: look at what it lists now.",
   active: "The webhook is active. What waited is sent now.",
   paused: "The webhook is paused.",

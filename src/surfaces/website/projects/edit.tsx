@@ -31,16 +31,16 @@ const FIELDS = {
     preset: "",
     maxLength: SIZES.projectName,
     isOptional: true,
-    hint: "Empty: the host of its first URL.",
+    hint: "Leave it empty to use the host of the first URL.",
   },
   tags: {
     kind: "lines",
     label: "Tags",
     preset: "",
     rows: 4,
-    hint: `One a line, such as the name of a client; at most ${SIZES.tagsPerProject} of ${SIZES.tag} characters.`,
+    hint: `One per line, such as the name of a client; at most ${SIZES.tagsPerProject} of ${SIZES.tag} characters.`,
   },
-  archived: { kind: "tick", label: "Archived: out of the list of projects, and going on as before", preset: false },
+  archived: { kind: "tick", label: "Archived: hidden in the list of projects, otherwise unchanged", preset: false },
 } as const satisfies FormFields;
 
 interface EditState {

@@ -128,14 +128,14 @@ export function Visits({ link: { visits } }: { link: Link }): VNode | null {
           { head: "First", cell: ({ first_at: at }) => <Time at={at} /> },
           { head: "Last", cell: ({ last_at: at }) => <Time at={at} /> },
           { head: "Answer", cell: ({ status }) => status ?? <Nothing /> },
-          { head: "Is it that crawler", cell: ({ verified }) => VERIFIED[verified] },
+          { head: "Verified", cell: ({ verified }) => VERIFIED[verified] },
         ]}
       />
     </>
   );
 }
 
-const VERIFIED = { range: "yes, by its address", dns: "yes, by its name", no: "it only says so" } as const;
+const VERIFIED = { range: "yes, by its address", dns: "yes, by its name", no: "no, it only claims to be" } as const;
 
 /** Which crawlers of searches the page keeps out. */
 export function Access({ link: { access } }: { link: Link }): VNode | null {

@@ -104,7 +104,7 @@ function LinkFacts({ link }: { link: Link }): VNode {
         [
           "Credits",
           credits === null
-            ? "none of its own: a check is paid by the group"
+            ? "none of its own: a check is paid for ten URLs at a time"
             : `${credits} spent, ${returned ?? "returned together with the project's"}${returned === null ? "" : " returned"}`,
         ],
         ["Created", <Time key="created" at={link.created_at} />],

@@ -74,7 +74,7 @@ function wordsOf({ action, stage, links }: Step): string {
     stage === "day_4"
       ? ` on day ${CHECK_DAYS.first}`
       : stage === "day_14"
-        ? ` on day ${CHECK_DAYS.final}, the last time`
+        ? ` on day ${CHECK_DAYS.final}, for the last time`
         : "";
   return `${urls}: look up in Google${day}`;
 }

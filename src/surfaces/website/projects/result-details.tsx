@@ -29,7 +29,7 @@ export function Crawled({ project, report: { crawled, bing, searchers } }: Detai
       <h2>Whether crawlers came</h2>
       {engines.length === 0 && (
         <p>
-          Not known. It is known of sites that are <a href={PATHS.sites}>connected</a> to Search Console or Bing.
+          Not known. It is known for sites that are <a href={PATHS.sites}>connected</a> to Search Console or Bing.
         </p>
       )}
       {engines.map((engine) => {
@@ -37,12 +37,12 @@ export function Crawled({ project, report: { crawled, bing, searchers } }: Detai
         const path = (word: string) => linksPath(project.id, { crawl: `${engine}-${word}` });
         return (
           <p key={engine}>
-            {ENGINE_NAMES[engine]} has not fetched <a href={path("no")}>{formatNumber(notFetched)}</a> of{" "}
+            {ENGINE_NAMES[engine]} has fetched <a href={path("yes")}>{formatNumber(fetched)}</a> of{" "}
             {formatCount(fetched + notFetched + unknown, "URL")}
-            {since}, and has fetched <a href={path("yes")}>{formatNumber(fetched)}</a>
+            {since}, and has not fetched <a href={path("no")}>{formatNumber(notFetched)}</a>
             {unknown > 0 && (
               <>
-                ; of <a href={path("unknown")}>{formatNumber(unknown)}</a> it is not known
+                ; for <a href={path("unknown")}>{formatNumber(unknown)}</a> this is not known
               </>
             )}
             .
@@ -51,9 +51,9 @@ export function Crawled({ project, report: { crawled, bing, searchers } }: Detai
       })}
       {bing && (
         <p>
-          Bing has {formatCount(bing.indexed, "URL")} of its connected sites and has not{" "}
-          {formatNumber(bing.not_indexed)}; of {formatNumber(bing.unknown)} it says nothing clear. No credits depend on
-          that.
+          Of the URLs on connected sites, Bing has {formatNumber(bing.indexed)} and does not have{" "}
+          {formatNumber(bing.not_indexed)}; for {formatNumber(bing.unknown)} its answer is unclear. No credits depend on
+          this.
         </p>
       )}
       {searchers?.map(({ agent, pages, pages_unverified: unverified, last_at: lastAt }) => (
@@ -64,7 +64,9 @@ export function Crawled({ project, report: { crawled, bing, searchers } }: Detai
               , last <Day at={lastAt} />
             </>
           )}
-          {unverified > 0 && <span class="soft">; somebody who only says to be it: {formatNumber(unverified)}</span>}
+          {unverified > 0 && (
+            <span class="soft">; {formatNumber(unverified)} by somebody who only claims to be it</span>
+          )}
         </p>
       ))}
     </section>

@@ -18,7 +18,8 @@ export function Returned({ project, counts }: ReturnedProps): VNode {
       <h2>What came back</h2>
       {creditsReturned === 0 ? (
         <p>
-          No credits{project.completedAt === null && " so far"}, of {formatNumber(creditsSpent)} spent.{" "}
+          None of {formatCount(creditsSpent, "credit")}
+          {project.completedAt === null && " so far"}.{" "}
           {project.completedAt === null &&
             (kind === "check"
               ? "The credits of URLs that cannot be looked up come back at the end."

@@ -162,7 +162,7 @@ function Watches({ host, watches }: { host: string; watches: readonly Watch[] })
   return (
     <section class="panel">
       <h2>Watched sitemaps</h2>
-      {watches.length === 0 && <p>None: new pages of this host are not submitted by themselves.</p>}
+      {watches.length === 0 && <p>None. New pages of this host are not submitted automatically.</p>}
       <ul class="steps">
         {watches.map((watch) => (
           <li key={watch.id}>
@@ -194,7 +194,7 @@ function Visits({ visits }: { visits: readonly HostVisits[] }): VNode | null {
         rows={visits}
         columns={[
           { head: "Crawler", cell: ({ agent }) => agent },
-          { head: "Is it?", cell: ({ verified }) => (verified === "no" ? "only says so" : "verified") },
+          { head: "Verified", cell: ({ verified }) => (verified === "no" ? "no, it only claims to be" : "yes") },
           { head: "Pages", isNumber: true, cell: ({ pages }) => formatNumber(pages) },
           { head: "Visits", isNumber: true, cell: ({ count }) => formatNumber(count) },
           { head: "Last", cell: ({ lastAt }) => <Time at={lastAt} /> },

@@ -8,10 +8,10 @@ function credits(label: string) {
 
 /** The fields of a form that limit what a key, app or agent may spend; an empty one sets no limit. */
 export const LIMIT_FIELDS = {
-  per_call: credits("At most in one call"),
-  per_day: credits("At most in a day"),
-  per_month: credits("At most in a month"),
-  total: credits("At most in all"),
+  per_call: credits("Limit per call"),
+  per_day: credits("Limit per day"),
+  per_month: credits("Limit per month"),
+  total: credits("Limit in total"),
   approve_above: credits("Ask me above"),
 } as const satisfies FormFields;
 
@@ -25,7 +25,7 @@ export const TERM_FIELDS = {
     type: "date",
     maxLength: 254,
     isOptional: true,
-    hint: "It is refused once this day is over in UTC. Empty: until you disconnect it.",
+    hint: "The last day (UTC) on which it may call. Leave it empty for no end.",
   },
 } as const satisfies FormFields;
 
@@ -51,11 +51,11 @@ export function LimitFields({ values, isOfMember = false }: LimitFieldsProps): V
     <fieldset class="limits">
       <legend>Spending, in credits</legend>
       <p class="hint">
-        Empty is no limit. Days and months are in UTC. Credits that come back do not refill a limit, and buying credits
-        is not limited.{" "}
+        Leave a field empty for no limit. Days and months are in UTC. Returned credits do not refill a limit, and buying
+        credits is not limited.{" "}
         {isOfMember
           ? "They are for all that the member submits, also by apps and watches."
-          : "A call above the last amount waits for your yes."}
+          : "A call above the last amount waits for your approval."}
       </p>
       <div class="grid">
         {LIMIT_NAMES.filter((name) => !isOfMember || name !== "approve_above").map((name) => (

@@ -64,10 +64,10 @@ test("a completed project: one mail with the counts, the credits returned and a 
   expect([to, subject]).toEqual([EMAIL, "Completed: Spring sale"]);
   for (const one of [text, html!]) {
     expect(one).toContain("https://beckon.test/dashboard/projects/prj_0123456789abc");
-    expect(one.replace(/\s+/g, " ")).toMatch(/7 of 10 are indexed\. 3 credits came back to your balance\./);
+    expect(one.replace(/\s+/g, " ")).toMatch(/7 of 10 are in Google\. 3 credits came back to your balance\./);
     expect(one).toContain("https://beckon.test/dashboard/notices");
   }
-  expect(text).toMatch(/^Credits returned: {2}3$/m);
+  expect(text).toMatch(/^Credits returned: +3$/m);
 });
 
 test("law: the first completed project is mailed at once, and all of the following hour in one mail at its end", async () => {
@@ -83,7 +83,7 @@ test("law: the first completed project is mailed at once, and all of the followi
   await digests();
   expect(subjects()).toEqual(["Completed: First", "5 projects completed"]);
   const { text } = t.outbox[1]!;
-  expect(text.replace(/\s+/g, " ")).toContain("35 of 50 URLs are indexed. 15 credits came back");
+  expect(text.replace(/\s+/g, " ")).toContain("35 of 50 URLs are in Google. 15 credits came back");
   for (let n = 0; n < 5; n++) expect(text).toContain(`Later ${n}:`);
   // The hour after that mail is counted too, and after one without any project the next is told at once.
   await happen([completed("Sixth")]);

@@ -161,7 +161,7 @@ describe("a task that waits for an approval", () => {
     expect((await due()).toSorted()).toEqual([now(), null].toSorted());
   });
 
-  test("is not due when whoever asked withdraws: it goes on by itself", async () => {
+  test("is not due when whoever asked withdraws: it continues by itself", async () => {
     const id = await asked();
     await wait(id);
     await withdraw(id);

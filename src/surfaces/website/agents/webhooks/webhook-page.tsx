@@ -157,15 +157,15 @@ function Actions({ request, webhook }: { request: SignedInRequest; webhook: Webh
       </div>
       <ConfirmedAction
         request={request}
-        label="Make another secret"
-        warning="It is shown once. The present one signs messages too for 24 hours, so that you can change it in time."
+        label="Make a new secret"
+        warning="It is shown once. For 24 hours the old one signs messages too, so that you can switch in time."
         action={`${path}/secret`}
-        button="Make another secret"
+        button="Make a new secret"
       />
       <ConfirmedAction
         request={request}
         label="Delete"
-        warning="Nothing more is sent to it, and the list of its deliveries goes. The events stay."
+        warning="Nothing more is sent to it, and the list of its deliveries is deleted. The events stay."
         action={`${path}/delete`}
         button="Delete this webhook"
       />

@@ -132,7 +132,7 @@ function AddForm({ request, attempt }: { request: SignedInRequest; attempt: Atte
       <fieldset>
         <legend>Events</legend>
         <p class="hint">
-          Tick none for all of them. <a href="/docs/events">What each event says, with examples</a>
+          Leave all of them unticked to get every event. <a href="/docs/events">What each event says, with examples</a>
         </p>
         {SUBSCRIBED_TYPES.map((type) => (
           <Choice

@@ -169,7 +169,7 @@ function ConnectionItem({ request, connection }: { request: SignedInRequest; con
         <ConfirmedAction
           request={request}
           label="Disconnect"
-          warning="Its properties are used no more, and hosts that only they show to be yours are not verified any more."
+          warning="Its properties are no longer used, and hosts that only they verify are no longer verified."
           action={`${PATHS.connections}/${id}/end`}
           button={`Disconnect ${name}`}
         />

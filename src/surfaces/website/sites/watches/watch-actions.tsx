@@ -40,11 +40,11 @@ export function Hold({ request, watch, run, prices: { release } }: HoldProps): V
       <Notice>
         This watch waits for you. {words} The last run found {formatNumber(run.new)} new, {formatNumber(run.changed)}{" "}
         changed and {formatNumber(run.removed)} removed of {formatCount(watch.pages, "known page")}. Nothing was done.
-        If the sitemap is soon as it was, it goes on by itself.
+        If the sitemap soon looks as before, it continues by itself.
       </Notice>
       <p>{costOfGoingOn(watch, release)}</p>
       <Form request={request} action={`${pathOf(watch.id)}/run`} hidden={{ release: "yes", ...agreedTo(release) }}>
-        <Button>{`This is right: go on, ${forAtMost(release.credits)}`}</Button>
+        <Button>{`This is right: continue ${forAtMost(release.credits)}`}</Button>
       </Form>
     </>
   );
@@ -58,8 +58,8 @@ function costOfGoingOn(
   const later =
     month > credits ? `, and with the runs that follow at most ${formatCount(month, "credit")} this month` : "";
   const ofMonth = `${formatNumber(spent)} of ${formatCount(most, "credit")} of this month are spent.`;
-  if (month === 0) return `Going on costs nothing. ${ofMonth}`;
-  return `Going on costs at most ${formatCount(credits, "credit")} now${later}. ${ofMonth}`;
+  if (month === 0) return `Continuing costs nothing. ${ofMonth}`;
+  return `Continuing costs at most ${formatCount(credits, "credit")} now${later}. ${ofMonth}`;
 }
 
 export function Actions({ request, watch, prices }: Omit<HoldProps, "run">): VNode {
@@ -86,7 +86,7 @@ export function Actions({ request, watch, prices }: Omit<HoldProps, "run">): VNo
         <ConfirmedAction
           request={request}
           label="Stop"
-          warning="It is not read any more, and its pages are forgotten: made active again, it begins as it did."
+          warning="It is no longer read, and its pages are forgotten. Made active again, it starts from the beginning."
           action={`${path}/status`}
           hidden={{ status: "stopped" }}
           button="Stop this watch"

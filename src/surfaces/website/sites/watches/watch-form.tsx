@@ -20,7 +20,7 @@ import {
   type Watch,
 } from "./watch-words.ts";
 
-const PATTERNS_HINT = "One a line, as in robots.txt, for example";
+const PATTERNS_HINT = "One per line, as in robots.txt, for example";
 
 /** The fields of a watch; `input` is the name in watch_sitemap. */
 export const WATCH_FIELDS = {

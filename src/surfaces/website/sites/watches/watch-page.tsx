@@ -100,7 +100,7 @@ async function showWatch(
       <Actions request={request} watch={watch} prices={prices} />
       {dryRun && <DryRun watch={watch} run={dryRun} />}
       <h2>Last runs</h2>
-      {runs.length === 0 ? <p>The first run is due at once.</p> : <Runs runs={runs} />}
+      {runs.length === 0 ? <p>The first run starts now.</p> : <Runs runs={runs} />}
       {watch.status !== "stopped" && <Hook request={request} watch={watch} />}
       {watch.status !== "stopped" && <Settings request={request} watch={watch} attempt={attempt} />}
     </>
@@ -114,10 +114,10 @@ async function showWatch(
 }
 
 const DONE = {
-  made: "The sitemap is watched. Its first run is due at once.",
+  made: "The sitemap is watched. Its first run starts now.",
   saved: "The settings are saved. They hold from the next run on.",
   ran: "The sitemap was read.",
-  released: "It goes on.",
+  released: "The watch continues.",
   changed: "The sitemap was not as this page had shown it. Nothing was done: look at what it lists now.",
   active: "The watch is active.",
   paused: "The watch is paused.",
@@ -170,8 +170,8 @@ function About({ watch }: { watch: Watch }): VNode {
         ["Removed pages are", REMOVED_WORDS[watch.removed_pages]],
         ["Indexed pages are", RECHECK_WORDS[watch.recheck]],
         ["Most per run", formatCount(watch.most_per_run, "page")],
-        ["Only pages", include.length === 0 ? null : <code key="include">{include.join(" ")}</code>],
-        ["Not pages", exclude.length === 0 ? null : <code key="exclude">{exclude.join(" ")}</code>],
+        ["Only paths", include.length === 0 ? null : <code key="include">{include.join(" ")}</code>],
+        ["Never paths", exclude.length === 0 ? null : <code key="exclude">{exclude.join(" ")}</code>],
       ]}
     />
   );

@@ -44,7 +44,7 @@ const HOLD_WORDS: Readonly<Record<string, string>> = {
   many_removed: "Many of the pages are not in the sitemap any more, which is more often a mistake than a decision.",
   many_new: "More pages are new than half of those that were known, which would cost credits at once.",
   many_changed:
-    "More than half of the pages say that they have changed at once. Many site generators set the date of every page with every build; if yours does, let the watch ignore changed pages.",
+    "More than half of the pages say that they changed at the same time. Many site generators set the date of every page with every build; if yours does, let the watch ignore changed pages.",
   credential_ended:
     "The API key, app or agent as which it ran has no access any more. Made active here, it runs as you.",
   account_deletion: "The account will be deleted. The watch goes on if you keep the account.",

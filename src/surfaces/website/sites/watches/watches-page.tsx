@@ -84,7 +84,7 @@ async function showWatches(
     <>
       <p>
         A watched sitemap is read again and again: new pages are submitted, changed ones announced, and a month never
-        costs more credits than you say. A reading that makes no sense waits for you.
+        costs more credits than you say. A reading that looks wrong waits for you.
       </p>
       {watches.length > 0 && <h2>Your watches</h2>}
       <ItemList>

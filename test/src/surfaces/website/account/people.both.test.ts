@@ -286,8 +286,8 @@ describe("the budget of a member", () => {
     expect((await limit(member.email, { total: "7" }, manager.user)).status).toBe(303);
     expect(await spendingOf(member.email)).toMatchObject({ perCall: null, perDay: null, perMonth: null, total: 7 });
     const page = async (user: User) => (await user.get(PEOPLE)).text;
-    expect(await page(owner.user)).toContain("in all 0, 7 left");
-    expect(await page(member.user)).toContain("in all 0, 7 left");
+    expect(await page(owner.user)).toContain("in total 0, 7 left");
+    expect(await page(member.user)).toContain("in total 0, 7 left");
     expect(await page(member.user)).not.toContain("Save the limits");
     expect((await limit(member.email, { total: "much" })).status).toBe(400);
     const path = `${PEOPLE}/${await idOf(member.email)}/role`;

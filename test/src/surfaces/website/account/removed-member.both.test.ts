@@ -191,7 +191,7 @@ test("the pages of a project and of an approval say whose they are; addresses on
   expect(await text(owner)).toContain(`By ${member.email}`);
   expect(await text(viewer)).toContain("By the member");
   expect(await remove(member.personId, "ends")).toBe(303);
-  expect(await text(owner)).toContain("By somebody who is no member any more");
+  expect(await text(owner)).toContain("By a former member");
 });
 
 test("404 for an export that another person has requested: it holds how they sign in", async () => {

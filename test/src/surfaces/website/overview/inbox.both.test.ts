@@ -69,7 +69,7 @@ test("200: one line for each thing, with its button, counted in the header of ev
   expect(text).toContain(`“${HOSTILE}” asks to spend 8 credits`);
   expect(text).toContain("submit_urls 8 URLs of example.com, News");
   expect(text).toContain("0 new, 7 changed and 0 removed of 9 known pages");
-  expect(text).toContain("Go on, for at most 7 credits");
+  expect(text).toContain("Continue for at most 7 credits");
   expect(text).toContain("Search Console gives no access ann@example.com, 1 day ago. The access was revoked there");
   expect(text).toContain("hooks.example.com does not take our messages It failed first 2 hours ago");
   expect(text).toContain(`${HOSTILE}: 6 of 8 in Google just now. 2 credits returned.`);
@@ -133,12 +133,12 @@ test("303: a held run goes on for what its button says and for the pages that it
   await user.submit(await user.get(path), {}, `${path}/run`);
   const page = await user.get(PATH);
   expect(page.text).toContain("25 new, 0 changed and 0 removed of 40 known pages");
-  expect(page.text).toContain("Go on, for at most 25 credits");
+  expect(page.text).toContain("Continue for at most 25 credits");
   serve(90);
   const changed = await user.submit(page, {}, `${path}/run`);
   expect(changed.location).toBe("/dashboard?done=changed");
   const again = await user.follow(changed);
-  expect([counted(again.html), again.text.includes("Go on, for at most 50 credits")]).toEqual([1, true]);
+  expect([counted(again.html), again.text.includes("Continue for at most 50 credits")]).toEqual([1, true]);
   const done = await user.submit(again, {}, `${path}/run`);
   expect(done.location).toBe("/dashboard?done=released");
   expect((await user.follow(done)).text).not.toContain("Held run");

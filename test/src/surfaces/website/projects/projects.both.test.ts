@@ -119,9 +119,9 @@ test("200 /dashboard/projects/:id: counts, credits, engines, and each URL with i
   expect(page.text).toContain("3 of 6 in Google so far · 3 by day 4 · 3 looked for until day 14");
   expect(page.text).toMatch(/In Google 3 ?Checking 3/);
   expect(page.text).toContain("Google: 6 URLs accepted Bing: 6 URLs accepted");
-  expect(page.text).toContain("No credits so far, of 6 spent.");
+  expect(page.text).toContain("None of 6 credits so far.");
   expect(page.text).toContain("Why the others are not there No search of Google found the page. 3");
-  expect(page.text).toContain("6 URLs: look up in Google on day 14, the last time");
+  expect(page.text).toContain("6 URLs: look up in Google on day 14, for the last time");
   expect(urlsIn(page)).toHaveLength(6);
   expect(page.html).not.toContain("<b>");
 

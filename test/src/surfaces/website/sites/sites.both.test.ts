@@ -148,8 +148,8 @@ test("200: the crawlers that came to the host, each with whether it is who it sa
   ];
   await db.tx((tx) => recordVisits(tx, accountId, visits));
   const { text } = await user.get(`${SITES}/www.shop.example`);
-  expect(text).toContain("Googlebot verified 2 7");
-  expect(text).toContain("Googlebot only says so 1 1");
+  expect(text).toContain("Googlebot yes 2 7");
+  expect(text).toContain("Googlebot no, it only claims to be 1 1");
 });
 
 test("404: a host that the account does not have, another account's, and what is no host", async () => {

@@ -201,14 +201,14 @@ test("law: going on with a held watch is for the pages that its page showed, and
   await press(await open());
   const page = await open();
   expect(page.text).toContain("The last run found 25 new, 0 changed");
-  expect(page.text).toContain("This is right: go on, for at most 25 credits");
-  expect(page.text).toContain("Going on costs at most 25 credits now. 0 of 120 credits of this month are spent.");
+  expect(page.text).toContain("This is right: continue for at most 25 credits");
+  expect(page.text).toContain("Continuing costs at most 25 credits now. 0 of 120 credits of this month are spent.");
   service.site.serve("/buttons.xml", listed(90));
   const changed = await press(page, true);
   expect([changed.location, await spent()]).toEqual([`${path}?done=changed`, 0]);
   const again = await user.follow(changed);
   expect(again.text).toContain("The sitemap was not as this page had shown it.");
-  expect(again.text).toContain("This is right: go on, for at most 50 credits");
+  expect(again.text).toContain("This is right: continue for at most 50 credits");
   // A page that was opened before, while the watch is held by something else, releases nothing.
   expect((await press(page, true)).location).toBe(`${path}?done=changed`);
   expect(await spent()).toBe(0);
@@ -222,7 +222,7 @@ test("a held watch says what going on costs now, and what the runs that follow c
   service.site.serve("/buttons.xml", listed(65));
   await press(await open());
   expect((await open()).text).toContain(
-    "Going on costs at most 10 credits now, and with the runs that follow at most 20 credits this month. 0 of 20 credits of this month are spent.",
+    "Continuing costs at most 10 credits now, and with the runs that follow at most 20 credits this month. 0 of 20 credits of this month are spent.",
   );
 });
 
