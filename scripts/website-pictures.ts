@@ -8,9 +8,9 @@ import { ICON_SVG } from "../src/surfaces/website/shell/icon.ts";
 /** Where the website takes them from: `src/surfaces/website/shell/assets.ts`. */
 const FOLDER = "src/surfaces/website/pictures";
 
-/** What the front page shows of a project's page: all above its URLs, and on a phone only how far it is. */
+/** What the front page shows of a project's page: its result, from its name on where there is room. */
 const CROPS = {
-  desk: { width: 1160, scale: 1.5, first: "h1", last: ".panels" },
+  desk: { width: 1160, scale: 1.5, first: "h1", last: "#found" },
   phone: { width: 390, scale: 2, first: "#result", last: "#found" },
 } as const;
 

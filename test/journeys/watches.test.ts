@@ -55,9 +55,9 @@ test.each([
   await page.getByText("This watch waits for you.").waitFor();
   await page.getByText(/0 new, 0 changed and 25 removed of 30 known pages/).waitFor();
   await outcome("Held. Many pages vanished.").waitFor();
-  await button("This is right: go on").click();
-  await page.getByText("It goes on.", { exact: true }).waitFor();
-  expect(await button("This is right: go on").count()).toBe(0);
+  await button("This is right: continue").click();
+  await page.getByText("The watch continues.", { exact: true }).waitFor();
+  expect(await button("This is right: continue").count()).toBe(0);
 
   await page.goto(`${service.url}/dashboard/watches`);
   await page.getByText("5 pages").waitFor();

@@ -854,7 +854,7 @@ export interface Operations {
    */
   listProjects(input?: ListProjectsInput, options?: CallOptions): Promise<ListProjectsAnswer>;
   /**
-   * Returns one project: its URLs by state, credits spent and returned, and whether it is completed.
+   * Returns one project: how many URLs are waiting or indexed, credits spent and returned, and whether it is completed.
    * `GET /projects/{project_id}`; needs the scope read.
    */
   getProject(input: GetProjectInput, options?: CallOptions): Promise<GetProjectAnswer>;
