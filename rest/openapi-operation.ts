@@ -1,7 +1,7 @@
 import { inputSchema, type JsonSchema, IDEMPOTENCY_KEY as KEY_FIELD } from "../src/contract/json-schema.ts";
 import { type AnyOperation, hasBody, isIdempotent, scopesOf } from "../src/contract/operation.ts";
 import type { Config } from "../src/platform/config/config.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 import { LOG_TYPES } from "./input.ts";
 import { bodyExample, parameterExample } from "./openapi-examples.ts";
 import { responsesOf } from "./openapi-responses.ts";

@@ -5,7 +5,7 @@ import { purgeCoverage } from "../src/domain/coverage/purge.ts";
 import { deleteAtOnce, deleteInBatches } from "../src/domain/deletion/rows.ts";
 import type { CheckOutcome, Engines } from "../src/indexing/engines/engine.ts";
 import { DAY, HOUR, iso, MINUTE } from "../src/platform/clock.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 import { runsOf } from "./support/checks/fuzz-runs.ts";
 import { coverageFrom, middleOf, type SeenLink } from "./support/coverage/oracle.ts";
 import { SeededRandom } from "./support/nodes/seeded-random.ts";

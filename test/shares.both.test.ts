@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { audit } from "../src/domain/audit/audit.ts";
 import { approvalsOf } from "../src/domain/spending/approvals.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 import { decideNewest } from "./support/a2a/approvals.ts";
 import { shareOf } from "./support/service/example-service.ts";
 import { testService } from "./support/service/service.ts";

@@ -13,7 +13,7 @@ import type { SiteFindings } from "../src/indexing/sites/next-step.ts";
 import { findKeyFile, keyRefusals, rotateKey } from "../src/indexing/sites/replace-key.ts";
 import { isReplaced } from "../src/indexing/sites/site-keys.ts";
 import { createSite, recordSiteCheck, type SiteRow, siteOf } from "../src/indexing/sites/sites.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 type SiteChange = "site_added" | "site_verified" | "site_key_replaced" | "push_secret_replaced";
 

@@ -4,7 +4,7 @@ import { holdoutPercent, linkIds, notIndexedReasons, projectId, urlListOrNone } 
 import { invalidInput } from "../src/contract/parse-input.ts";
 import { pricedAgain, pricedNew } from "../src/contract/priced.ts";
 import { balanceOf } from "../src/domain/ledger/ledger.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 const count = z.number().int().min(0);
 

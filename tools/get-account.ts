@@ -2,7 +2,8 @@ import { z } from "zod";
 import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { accountOverview } from "../src/domain/accounts/overview.ts";
-import { LIMITS, SIZES } from "../src/platform/limits.ts";
+import { LIMITS } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 export default defineOperation({
   name: "get_account",

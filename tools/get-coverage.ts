@@ -6,7 +6,7 @@ import { HostCoverage, presentCoverage } from "../src/contract/shapes/coverage.t
 import { coverageOf } from "../src/domain/coverage/read.ts";
 import { hostOf } from "../src/indexing/sites/host.ts";
 import { siteIdsOf } from "../src/indexing/sites/sites.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 export default defineOperation({
   name: "get_coverage",

@@ -4,7 +4,7 @@ import { defineOperation } from "../src/contract/operation.ts";
 import { id, projectId } from "../src/contract/params.ts";
 import { LinkWithChecks, presentLinksWithChecks } from "../src/contract/shapes/link.ts";
 import { findLink, findProject } from "../src/domain/projects/find.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 export default defineOperation({
   name: "get_link",

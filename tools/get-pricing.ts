@@ -4,7 +4,7 @@ import { COSTS, URLS_CHECKED_PER_CREDIT } from "../src/domain/ledger/costs.ts";
 import { CURRENCY, type Pack, POPULAR } from "../src/domain/payments/orders/packs.ts";
 import { CHECK_DAYS } from "../src/platform/check-days.ts";
 import { formatDollars } from "../src/platform/format.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 export default defineOperation({
   name: "get_pricing",

@@ -8,7 +8,8 @@ import { findProject } from "../src/domain/projects/find.ts";
 export default defineOperation({
   name: "get_project",
   title: "Read a project",
-  description: "Returns one project: how many URLs are waiting or indexed, credits spent and returned, and whether it is completed.",
+  description:
+    "Returns one project: how many URLs are waiting or indexed, credits spent and returned, and whether it is completed.",
   access: { kind: "scope", scope: "read" },
   effect: "read",
   input: z.object({ project_id: projectId }),

@@ -7,7 +7,7 @@ import { presentSearcher, Searcher } from "../src/contract/shapes/visits.ts";
 import { findProject } from "../src/domain/projects/find.ts";
 import { reportOf } from "../src/domain/projects/report.ts";
 import { visitsOfProject } from "../src/indexing/visits/visits.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 const input = z.object({
   project_id: projectId,

@@ -6,8 +6,8 @@ import { budgetOf } from "../src/domain/spending/budgets.ts";
 import { ACCOUNT } from "../src/domain/spending/holder.ts";
 import { spendingOf } from "../src/domain/spending/read.ts";
 import { spendReport } from "../src/domain/spending/report.ts";
-import { SIZES } from "../src/platform/limits.ts";
 import { isMemberWith } from "../src/platform/roles.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 const input = z.object({
   days: z.number().int().min(1).max(SIZES.reportDays).default(30).describe("How many UTC days, up to today"),

@@ -11,7 +11,7 @@ import { recordVisits, rememberImport } from "../src/indexing/visits/visits.ts";
 import { BODIES } from "../src/platform/body-limits.ts";
 import { Refusal } from "../src/platform/errors/errors.ts";
 import { formatNumber } from "../src/platform/format.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 export default defineOperation({
   name: "import_visits",

@@ -5,8 +5,8 @@ import { credentialId, id, limit, offset } from "../src/contract/params.ts";
 import { Activity, presentActivity } from "../src/contract/shapes/activity.ts";
 import { activityOf } from "../src/domain/security-log/security-log.ts";
 import { credentialsLike } from "../src/domain/spending/credentials.ts";
-import { SIZES } from "../src/platform/limits.ts";
 import { isMemberWith } from "../src/platform/roles.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 export default defineOperation({
   name: "list_activity",

@@ -5,7 +5,7 @@ import { limit, offset, webhookId } from "../src/contract/params.ts";
 import { presentDelivery, WebhookDelivery } from "../src/contract/shapes/webhook.ts";
 import { deliveriesOf, WEBHOOK_DELIVERY_STATUSES } from "../src/domain/webhooks/list-deliveries.ts";
 import { findWebhook } from "../src/domain/webhooks/webhooks.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 export default defineOperation({
   name: "list_deliveries",

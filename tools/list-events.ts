@@ -5,7 +5,7 @@ import { id, limit, projectId } from "../src/contract/params.ts";
 import { Event, presentEvent } from "../src/contract/shapes/event.ts";
 import { eventsOf } from "../src/domain/events/events.ts";
 import { EVENT_TYPE_NAMES } from "../src/domain/events/types.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 export default defineOperation({
   name: "list_events",

@@ -5,7 +5,7 @@ import { credentialId, limit, offset } from "../src/contract/params.ts";
 import { LedgerEntry, presentEntry } from "../src/contract/shapes/ledger-entry.ts";
 import { entriesOf } from "../src/domain/ledger/ledger.ts";
 import { credentialsLike } from "../src/domain/spending/credentials.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 export default defineOperation({
   name: "list_ledger",

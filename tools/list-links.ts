@@ -9,7 +9,7 @@ import { findProject } from "../src/domain/projects/find.ts";
 import { eachLink, type LinkFilter, linksOf } from "../src/domain/projects/list-links.ts";
 import { bothWays, LINK_SORTS } from "../src/domain/projects/list-order.ts";
 import { LINK_STATES } from "../src/domain/projects/states.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 const input = z.object({
   project_id: projectId,

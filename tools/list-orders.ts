@@ -4,7 +4,7 @@ import { defineOperation } from "../src/contract/operation.ts";
 import { limit, offset } from "../src/contract/params.ts";
 import { Order, presentOrder } from "../src/contract/shapes/order.ts";
 import { ORDER_STATUSES, ordersOf } from "../src/domain/payments/orders/orders.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 export default defineOperation({
   name: "list_orders",

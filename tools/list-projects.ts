@@ -8,7 +8,7 @@ import { jsonOf } from "../src/contract/shapes/whole-list.ts";
 import { ARCHIVED, bothWays, PROJECT_SORTS } from "../src/domain/projects/list-order.ts";
 import { eachProject, projectsOf } from "../src/domain/projects/list-projects.ts";
 import { credentialsLike } from "../src/domain/spending/credentials.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 const input = z.object({
   kind: z.enum(["all", "index", "check"]).default("all").describe("Only this kind"),

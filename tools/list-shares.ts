@@ -4,7 +4,7 @@ import { defineOperation } from "../src/contract/operation.ts";
 import { limit, offset } from "../src/contract/params.ts";
 import { presentShare, Share } from "../src/contract/shapes/share.ts";
 import { sharesOf } from "../src/domain/shares/shares.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 export default defineOperation({
   name: "list_shares",

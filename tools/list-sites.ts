@@ -6,7 +6,7 @@ import { Connection, presentConnection } from "../src/contract/shapes/connection
 import { presentSite, Site } from "../src/contract/shapes/site.ts";
 import { keyRefusals } from "../src/indexing/sites/replace-key.ts";
 import { type SiteRow, sitesOf } from "../src/indexing/sites/sites.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 export default defineOperation({
   name: "list_sites",

@@ -4,7 +4,7 @@ import { defineOperation } from "../src/contract/operation.ts";
 import { limit, offset } from "../src/contract/params.ts";
 import { presentWatch, Watch } from "../src/contract/shapes/watched-sitemap.ts";
 import { watchesOf } from "../src/domain/watches/watches.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 export default defineOperation({
   name: "list_watches",

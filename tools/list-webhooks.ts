@@ -4,7 +4,7 @@ import { defineOperation } from "../src/contract/operation.ts";
 import { limit, offset } from "../src/contract/params.ts";
 import { presentWebhook, Webhook } from "../src/contract/shapes/webhook.ts";
 import { webhooksOf } from "../src/domain/webhooks/webhooks.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 export default defineOperation({
   name: "list_webhooks",

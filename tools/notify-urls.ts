@@ -5,7 +5,7 @@ import { urlArray } from "../src/contract/params.ts";
 import { requireMayAct } from "../src/domain/credentials/may-act.ts";
 import { acceptUrls } from "../src/domain/projects/accept.ts";
 import { NOTICE_EVENTS, notifyUrls } from "../src/indexing/sites/notify-urls.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 const EngineReceipt = z.object({ status: z.enum(["sent", "skipped", "failed"]), detail: z.string().nullable() });
 

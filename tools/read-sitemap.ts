@@ -7,7 +7,7 @@ import { invalidEntries, SitemapFormat, sitemapWarnings } from "../src/contract/
 import { costOf } from "../src/domain/ledger/costs.ts";
 import { allFresh, notSubmitted } from "../src/domain/projects/submitted.ts";
 import { readPages } from "../src/indexing/sitemap/pages.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 const count = z.number().int().min(0);
 

@@ -11,8 +11,8 @@ import { logSaved } from "../src/domain/webhooks/security-log.ts";
 import { refuseUnreachable, webhookUrl } from "../src/domain/webhooks/webhook-url.ts";
 import { changeWebhook, createWebhook, rotateSecret, webhookToChange } from "../src/domain/webhooks/webhooks.ts";
 import { secretBoxOf } from "../src/platform/config/secrets-key.ts";
-import { SIZES } from "../src/platform/limits.ts";
 import { creatorOf } from "../src/platform/principal.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 const input = z.object({
   webhook_id: id.optional().describe("Of the one to change: wh_…; default: a new one"),

@@ -11,7 +11,7 @@ import { projectsLike } from "../src/domain/projects/list-projects.ts";
 import { searchLinks } from "../src/domain/projects/search-links.ts";
 import { keyRefusals } from "../src/indexing/sites/replace-key.ts";
 import { sitesLike } from "../src/indexing/sites/sites.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 export default defineOperation({
   name: "search",

@@ -10,7 +10,7 @@ import { findProject } from "../src/domain/projects/find.ts";
 import { createShare } from "../src/domain/shares/shares.ts";
 import { hostOf } from "../src/indexing/sites/host.ts";
 import { Refusal } from "../src/platform/errors/errors.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 export default defineOperation({
   name: "share_results",

@@ -18,7 +18,7 @@ import { submit } from "../src/contract/submit.ts";
 import { balanceOf } from "../src/domain/ledger/ledger.ts";
 import { allFresh, notSubmitted, takeFresh } from "../src/domain/projects/submitted.ts";
 import { noPages, readPages, refuseSitemapsAsPages } from "../src/indexing/sitemap/pages.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 import { packUrls } from "../src/platform/urls/packed-urls.ts";
 
 export default defineOperation({

@@ -14,7 +14,7 @@ import {
   REMOVED_PAGES,
 } from "../src/domain/watches/settings.ts";
 import { secretBoxOf } from "../src/platform/config/secrets-key.ts";
-import { SIZES } from "../src/platform/limits.ts";
+import { SIZES } from "../src/platform/sizes.ts";
 
 const input = z.object({
   watch_id: id.optional().describe("To change one"),

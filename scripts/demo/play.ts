@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { audit } from "../../src/domain/audit/audit.ts";
 import { DAY } from "../../src/platform/clock.ts";
-import { SIZES } from "../../src/platform/limits.ts";
+import { SIZES } from "../../src/platform/sizes.ts";
 import { connectAgent, type Project } from "./agent.ts";
 import type { ThrowAway } from "./service.ts";
 

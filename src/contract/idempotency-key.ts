@@ -1,7 +1,7 @@
 import type { IdempotencyKey } from "../domain/calls/idempotency-keys.ts";
 import { Refusal } from "../platform/errors/errors.ts";
-import { SIZES } from "../platform/limits.ts";
 import type { Principal } from "../platform/principal.ts";
+import { SIZES } from "../platform/sizes.ts";
 import { hasControl, isStorable } from "../platform/text.ts";
 import { type AnyOperation, isIdempotent } from "./operation.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SIZES } from "../platform/limits.ts";
+import { SIZES } from "../platform/sizes.ts";
 import { listOf } from "./fit-page.ts";
 import { type AnyOperation, isIdempotent, refusesUnknownFields } from "./operation.ts";
 

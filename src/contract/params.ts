@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isPackId, PACK_IDS } from "../domain/payments/orders/packs.ts";
 import { isNotIndexedReason } from "../domain/projects/reasons.ts";
-import { SIZES } from "../platform/limits.ts";
+import { SIZES } from "../platform/sizes.ts";
 import { codePoints, hasControl, hasVisible, isStorable, parseUrl } from "../platform/text.ts";
 import type { ScannedUrls } from "../platform/urls/list-scanner.ts";
 

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { Refusal } from "../platform/errors/errors.ts";
 import { RawList } from "../platform/json/raw-list.ts";
-import { SIZES } from "../platform/limits.ts";
 import { nearestName } from "../platform/nearest.ts";
+import { SIZES } from "../platform/sizes.ts";
 import { ScannedUrls, scanUrls } from "../platform/urls/list-scanner.ts";
 import { inputIssue } from "./input-issue.ts";
 import { type AnyOperation, refusesUnknownFields } from "./operation.ts";

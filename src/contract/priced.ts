@@ -4,7 +4,7 @@ import { countUrls, tooMany } from "../domain/projects/accept.ts";
 import { findProject } from "../domain/projects/find.ts";
 import { resubmissionOf, type Selection, sameSettings } from "../domain/projects/resubmit.ts";
 import { Refusal } from "../platform/errors/errors.ts";
-import { SIZES } from "../platform/limits.ts";
+import { SIZES } from "../platform/sizes.ts";
 import type { CallContext } from "./context.ts";
 import type { UrlItems } from "./params.ts";
 import { estimateHoldout } from "./submit.ts";

@@ -1,5 +1,3 @@
-export { SIZES } from "./sizes.ts";
-
 /**
  * Every limit on how many events may happen in a window, with the sentence of its refusal. `signIn` is what the documents say
  * of a limit of the pages where users sign in, which need a longer description than its name. With `countsMade` an operation counts

@@ -10,7 +10,7 @@ import { DAY } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 import { hasDemoAccount } from "../platform/config/local.ts";
 import { besideDatabase } from "../platform/config/secrets-key.ts";
-import { SIZES } from "../platform/limits.ts";
+import { SIZES } from "../platform/sizes.ts";
 import type { Instance } from "./instance.ts";
 
 const CREDITS = 10_000;

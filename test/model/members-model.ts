@@ -1,5 +1,5 @@
-import { SIZES } from "../../src/platform/limits.ts";
 import type { Role } from "../../src/platform/principal.ts";
+import { SIZES } from "../../src/platform/sizes.ts";
 
 /** Who does what, and to whom; people are numbered. The first one owns the account, the others are invited. */
 export type Act =

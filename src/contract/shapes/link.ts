@@ -10,7 +10,7 @@ import { CHECK_RESULTS, LINK_STATES } from "../../domain/projects/states.ts";
 import { type VisitRow, visitsTo } from "../../indexing/visits/visits.ts";
 import { iso } from "../../platform/clock.ts";
 import { linkId } from "../../platform/ids.ts";
-import { SIZES } from "../../platform/limits.ts";
+import { SIZES } from "../../platform/sizes.ts";
 import { ADVICE, presentAdvice } from "./advice.ts";
 import { LINK_FACTS, presentFacts } from "./link-facts.ts";
 import { crawlsByLogs, PageVisits, presentVisits } from "./visits.ts";

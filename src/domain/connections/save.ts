@@ -2,8 +2,8 @@ import { and, count, eq, isNull } from "drizzle-orm";
 import type { Tx } from "../../../db/engine.ts";
 import { DAY, HOUR } from "../../platform/clock.ts";
 import { newId } from "../../platform/ids.ts";
-import { SIZES } from "../../platform/limits.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
+import { SIZES } from "../../platform/sizes.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { type ConnectionKind, type ConnectionRow, type Property, sealedFieldOf, shownName } from "./connections.ts";
 

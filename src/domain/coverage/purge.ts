@@ -1,7 +1,7 @@
 import { and, lt, sql } from "drizzle-orm";
 import type { Engine } from "../../../db/engine.ts";
 import { DAY } from "../../platform/clock.ts";
-import { SIZES } from "../../platform/limits.ts";
+import { SIZES } from "../../platform/sizes.ts";
 
 /**
  * Deletes days whose time is over. Of each host the last of them stays, as the first day that is kept: its counts hold until the

@@ -1,7 +1,7 @@
 import type { RegistrationResponseJSON, VerifiedRegistrationResponse } from "@simplewebauthn/server";
 import type { Engine, Tx } from "../../../db/engine.ts";
 import { newId } from "../../platform/ids.ts";
-import { SIZES } from "../../platform/limits.ts";
+import { SIZES } from "../../platform/sizes.ts";
 import { storeChallenge, takeChallenge } from "./challenges.ts";
 import { passkeysOf } from "./passkeys.ts";
 import type { RelyingParty } from "./relying-party.ts";

@@ -1,5 +1,5 @@
 import { Refusal } from "../../platform/errors/errors.ts";
-import { SIZES } from "../../platform/limits.ts";
+import { SIZES } from "../../platform/sizes.ts";
 import { ScannedUrls } from "../../platform/urls/list-scanner.ts";
 import { type PackedUrls, packUrls } from "../../platform/urls/packed-urls.ts";
 import { parseUrlList, type UrlList } from "../../platform/urls/urls.ts";

@@ -3,7 +3,7 @@ import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { DAY } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
-import { SIZES } from "../../platform/limits.ts";
+import { SIZES } from "../../platform/sizes.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 
 /** A session of MCP: its id, which the client sends with each request, and the credential that began it. */

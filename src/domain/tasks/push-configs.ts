@@ -4,8 +4,8 @@ import type { Reader, Tx } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import { SIZES } from "../../platform/limits.ts";
 import type { SealedField, SecretBox } from "../../platform/secret-box.ts";
+import { SIZES } from "../../platform/sizes.ts";
 import { deleteDeliveries, queueTaskStates } from "../webhooks/queue.ts";
 import { taskById } from "./read.ts";
 

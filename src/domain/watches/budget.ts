@@ -1,5 +1,5 @@
 import type { Reader } from "../../../db/engine.ts";
-import { SIZES } from "../../platform/limits.ts";
+import { SIZES } from "../../platform/sizes.ts";
 import { accessOfMaker } from "../credentials/access.ts";
 import { COSTS } from "../ledger/costs.ts";
 import { calendarDay } from "../spending/calendar.ts";

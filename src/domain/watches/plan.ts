@@ -1,6 +1,6 @@
 import type { Reader } from "../../../db/engine.ts";
-import { SIZES } from "../../platform/limits.ts";
 import { type ListOf, LongList } from "../../platform/long-list.ts";
+import { SIZES } from "../../platform/sizes.ts";
 import { COSTS } from "../ledger/costs.ts";
 import { heldPages } from "../projects/experiments/held.ts";
 import { notSubmitted } from "../projects/submitted.ts";

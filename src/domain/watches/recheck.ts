@@ -1,8 +1,8 @@
 import { and, asc, eq, isNotNull, isNull, lte, ne, or } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { DAY, type Times } from "../../platform/clock.ts";
-import { SIZES } from "../../platform/limits.ts";
 import type { Principal } from "../../platform/principal.ts";
+import { SIZES } from "../../platform/sizes.ts";
 import { packUrls } from "../../platform/urls/packed-urls.ts";
 import { recordEvents } from "../events/record.ts";
 import { IDS_PER_EVENT, type NewEvent } from "../events/types.ts";

@@ -3,7 +3,7 @@ import { addressKey } from "../../domain/limits/address-key.ts";
 import { consumeLimitIn, refuseOverLimit, tryConsumeLimit } from "../../domain/limits/window.ts";
 import { type Clock, SECOND } from "../../platform/clock.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
-import { SIZES } from "../../platform/limits.ts";
+import { SIZES } from "../../platform/sizes.ts";
 import type { Verifier } from "../engines/engine.ts";
 import { createPageReader } from "./reader.ts";
 import type { PageReader, PageReport } from "./report.ts";

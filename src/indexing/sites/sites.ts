@@ -7,7 +7,7 @@ import { recordEvents } from "../../domain/events/record.ts";
 import { containsAny } from "../../domain/projects/search.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { bucketOf, newId } from "../../platform/ids.ts";
-import { SIZES } from "../../platform/limits.ts";
+import { SIZES } from "../../platform/sizes.ts";
 import { normaliseUrl } from "../../platform/urls/urls.ts";
 import type { OwnedSite, Sites } from "../engines/engine.ts";
 import { isWholeHost, reachesHost } from "../engines/live/google/properties.ts";

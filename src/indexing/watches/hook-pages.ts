@@ -1,5 +1,5 @@
 import { settingsOf, type WatchRow } from "../../domain/watches/rows.ts";
-import { SIZES } from "../../platform/limits.ts";
+import { SIZES } from "../../platform/sizes.ts";
 import { normaliseUrl } from "../../platform/urls/urls.ts";
 import { pathFilter } from "./path-filter.ts";
 

@@ -2,7 +2,7 @@ import { runnerOf } from "../../domain/watches/maker.ts";
 import { claimNotifications, finishNotifications, type RunToNotify } from "../../domain/watches/notifications.ts";
 import type { Notifications } from "../../domain/watches/runs.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
-import { SIZES } from "../../platform/limits.ts";
+import { SIZES } from "../../platform/sizes.ts";
 import { type NotificationDeps, notifyUrls } from "../sites/notify-urls.ts";
 
 /**

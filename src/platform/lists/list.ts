@@ -1,4 +1,4 @@
-import { SIZES } from "../limits.ts";
+import { SIZES } from "../sizes.ts";
 import { codePoints } from "../text.ts";
 import { INVALID_REASONS, invalidReason, UrlListBuilder } from "../urls/urls.ts";
 import { privateHost, withHttps } from "./addresses.ts";

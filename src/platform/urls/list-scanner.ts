@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { RawList } from "../json/raw-list.ts";
-import { SIZES } from "../limits.ts";
+import { SIZES } from "../sizes.ts";
 import { codePoints, cut } from "../text.ts";
 import { type PackedUrls, UrlPacker } from "./packed-urls.ts";
 import { EXAMPLE_LENGTH, EXAMPLES, normaliseUrl, type UrlList } from "./urls.ts";

@@ -1,4 +1,4 @@
-import { SIZES } from "../limits.ts";
+import { SIZES } from "../sizes.ts";
 import { cut, hasControl, parseUrl } from "../text.ts";
 import { hasValidLabels } from "./a-labels.ts";
 

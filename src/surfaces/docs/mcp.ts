@@ -2,7 +2,7 @@ import { operations } from "../../../tools/index.ts";
 import { isIdempotent, isOfferedBy, isOn } from "../../contract/operation.ts";
 import { SUBSCRIPTION_TERMS } from "../../domain/subscriptions/terms.ts";
 import type { Config } from "../../platform/config/config.ts";
-import { SIZES } from "../../platform/limits.ts";
+import { SIZES } from "../../platform/sizes.ts";
 import type { Document } from "./document.ts";
 import { table } from "./markdown.ts";
 import { operationPath } from "./operations/page.ts";

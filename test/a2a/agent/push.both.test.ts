@@ -17,7 +17,7 @@ import { queuePushes } from "../../../src/domain/tasks/queue-pushes.ts";
 import { revokeCredentials } from "../../../src/domain/users/revoke-access.ts";
 import { claimDeliveries } from "../../../src/domain/webhooks/queue.ts";
 import { DAY, MINUTE, SECOND } from "../../../src/platform/clock.ts";
-import { SIZES } from "../../../src/platform/limits.ts";
+import { SIZES } from "../../../src/platform/sizes.ts";
 import { pushSender } from "../../support/a2a/push-sender.ts";
 import { a2aClient, message } from "../../support/a2a/test-bindings.ts";
 import { changeOwner } from "../../support/database/people.ts";

@@ -7,7 +7,7 @@ import { createKey } from "../../../src/domain/credentials/keys.ts";
 import { isPaid } from "../../../src/domain/payments/orders/orders.ts";
 import { DAY } from "../../../src/platform/clock.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
-import { SIZES } from "../../../src/platform/limits.ts";
+import { SIZES } from "../../../src/platform/sizes.ts";
 import { demoKey, demoKeyFile, demoSignInUrl } from "../../../src/process/demo-key.ts";
 import { type Instance, openInstance } from "../../../src/process/instance.ts";
 import { scratchFolder } from "../../support/service/cli.ts";

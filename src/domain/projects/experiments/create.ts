@@ -1,6 +1,6 @@
 import type { Tx } from "../../../../db/engine.ts";
 import { newId, randomText } from "../../../platform/ids.ts";
-import { SIZES } from "../../../platform/limits.ts";
+import { SIZES } from "../../../platform/sizes.ts";
 import { packUrls } from "../../../platform/urls/packed-urls.ts";
 import { type Created, createProject, planOf, spendFor, writeProject } from "../create.ts";
 import type { CheckDraft, IndexDraft } from "../draft.ts";

@@ -1,5 +1,5 @@
 import { Refusal } from "../../../platform/errors/errors.ts";
-import { SIZES } from "../../../platform/limits.ts";
+import { SIZES } from "../../../platform/sizes.ts";
 
 /** Why no pages can be held out. */
 const REASONS = {

@@ -6,7 +6,7 @@ import { isWebhookSecret } from "../../../domain/webhooks/secret.ts";
 import { webhookUrl } from "../../../domain/webhooks/webhook-url.ts";
 import { HOUR, MINUTE } from "../../../platform/clock.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
-import { SIZES } from "../../../platform/limits.ts";
+import { SIZES } from "../../../platform/sizes.ts";
 import { eventsError } from "./wire.ts";
 
 const duration = z.int().nullish();

@@ -1,6 +1,6 @@
 import { FINDING_LABELS } from "../../../contract/finding-labels.ts";
 import { CHECK_DAYS } from "../../../platform/check-days.ts";
-import { SIZES } from "../../../platform/limits.ts";
+import { SIZES } from "../../../platform/sizes.ts";
 import { viewPage } from "./page.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { Refusal } from "../../../platform/errors/errors.ts";
-import { SIZES } from "../../../platform/limits.ts";
 import { SCOPES } from "../../../platform/principal.ts";
+import { SIZES } from "../../../platform/sizes.ts";
 import { CodeBlock } from "../components/code-block.tsx";
 import { Notice } from "../components/notice.tsx";
 import { McpKeySnippet, RestSnippet } from "../components/snippets.tsx";

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { newId } from "../../../platform/ids.ts";
-import { SIZES } from "../../../platform/limits.ts";
 import { SCOPES, type Scope } from "../../../platform/principal.ts";
+import { SIZES } from "../../../platform/sizes.ts";
 import { codePoints, hasControl } from "../../../platform/text.ts";
 import { Button } from "../components/button.tsx";
 import { ScopeChoices, TextField } from "../components/field.tsx";

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import { Refusal } from "../../../platform/errors/errors.ts";
-import { SIZES } from "../../../platform/limits.ts";
+import { SIZES } from "../../../platform/sizes.ts";
 import { Button } from "../components/button.tsx";
 import { Facts } from "../components/facts.tsx";
 import { TextField } from "../components/field.tsx";

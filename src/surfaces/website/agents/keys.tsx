@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatCount } from "../../../platform/format.ts";
-import { SIZES } from "../../../platform/limits.ts";
+import { SIZES } from "../../../platform/sizes.ts";
 import { Item, ItemList } from "../components/item-list.tsx";
 import { Time } from "../components/time.tsx";
 import { LastUsed, ScopeList } from "../components/usage-labels.tsx";

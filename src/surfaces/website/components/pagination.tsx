@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { SIZES } from "../../../platform/limits.ts";
+import { SIZES } from "../../../platform/sizes.ts";
 
 /** The page of a list that the query parameter `page` asks for, counted from 1; anything else is the first page. */
 export function requestedPage(

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { SIZES } from "../../../platform/limits.ts";
+import { SIZES } from "../../../platform/sizes.ts";
 import { Button } from "./button.tsx";
 import { TextArea } from "./field.tsx";
 

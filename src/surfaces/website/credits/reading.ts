@@ -16,7 +16,7 @@ import { pendingFundsOf } from "../../../domain/payments/pending-funds.ts";
 import { type Buyer, type Receipt, receiptOf } from "../../../domain/payments/receipts.ts";
 import { biggestSpenders, projectNames, unsentOf } from "../../../domain/projects/spending.ts";
 import { MAX_LIMIT, parseLimit } from "../../../domain/spending/limits.ts";
-import { SIZES } from "../../../platform/limits.ts";
+import { SIZES } from "../../../platform/sizes.ts";
 import { hasControl } from "../../../platform/text.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { type DisplayStatus, displayStatusOf } from "./order-status.ts";

@@ -3,7 +3,7 @@ import search from "../../../../tools/search.ts";
 import type { AnswerOf } from "../../../contract/operation.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatCount } from "../../../platform/format.ts";
-import { SIZES } from "../../../platform/limits.ts";
+import { SIZES } from "../../../platform/sizes.ts";
 import { Day } from "../components/time.tsx";
 import { UrlText } from "../components/url-text.tsx";
 import { wordOf } from "../projects/link-states.ts";

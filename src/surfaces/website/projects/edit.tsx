@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import updateProject from "../../../../tools/update-project.ts";
-import { SIZES } from "../../../platform/limits.ts";
+import { SIZES } from "../../../platform/sizes.ts";
 import { Button } from "../components/button.tsx";
 import { Form } from "../components/form.tsx";
 import { Notice } from "../components/notice.tsx";

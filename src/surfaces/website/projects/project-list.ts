@@ -1,6 +1,6 @@
 import listProjects from "../../../../tools/list-projects.ts";
 import type { AnswerOf } from "../../../contract/operation.ts";
-import { SIZES } from "../../../platform/limits.ts";
+import { SIZES } from "../../../platform/sizes.ts";
 import { isStorable } from "../../../platform/text.ts";
 import { readOperation } from "../shell/call-operation.ts";
 import { type ListQuery, listQuery, without } from "../shell/list-query.ts";

@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import getReport from "../../../../tools/get-report.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
-import { SIZES } from "../../../platform/limits.ts";
 import { allows } from "../../../platform/roles.ts";
+import { SIZES } from "../../../platform/sizes.ts";
 import { Facts } from "../components/facts.tsx";
 import { ServiceClock } from "../components/service-clock.tsx";
 import { relativeTime, Time } from "../components/time.tsx";

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import type getReport from "../../../../tools/get-report.ts";
 import type { AnswerOf } from "../../../contract/operation.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
-import { SIZES } from "../../../platform/limits.ts";
+import { SIZES } from "../../../platform/sizes.ts";
 import { StateBar } from "../components/state-bar.tsx";
 import { Table } from "../components/table.tsx";
 import { Day } from "../components/time.tsx";

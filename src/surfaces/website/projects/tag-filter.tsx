@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { SIZES } from "../../../platform/limits.ts";
+import { SIZES } from "../../../platform/sizes.ts";
 import { Button } from "../components/button.tsx";
 import { PATHS } from "../shell/addresses.ts";
 

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { SIZES } from "../../../platform/limits.ts";
+import { SIZES } from "../../../platform/sizes.ts";
 import { type Document, SECTIONS } from "../../docs/index.ts";
 
 export const SEARCH_PATH = "/docs/search";

@@ -1,5 +1,5 @@
 import MiniSearch from "minisearch";
-import { SIZES } from "../../../platform/limits.ts";
+import { SIZES } from "../../../platform/sizes.ts";
 import type { Document } from "../../docs/index.ts";
 import { type DocsIndex, type DocsResult, INDEX_OPTIONS, searchDocs } from "../browser/docs-index.ts";
 import { searchEntries } from "./search-entries.ts";

@@ -1,5 +1,5 @@
 import { type RequestHandler, type Response, Router } from "express";
-import { SIZES } from "../../../platform/limits.ts";
+import { SIZES } from "../../../platform/sizes.ts";
 import type { Document } from "../../docs/index.ts";
 import { searchDocs } from "../browser/docs-index.ts";
 import type { Offers } from "../shell/deployment.tsx";

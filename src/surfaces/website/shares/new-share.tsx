@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import getProject from "../../../../tools/get-project.ts";
 import shareResults from "../../../../tools/share-results.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
-import { SIZES } from "../../../platform/limits.ts";
+import { SIZES } from "../../../platform/sizes.ts";
 import { Button } from "../components/button.tsx";
 import { CodeBlock } from "../components/code-block.tsx";
 import { Form } from "../components/form.tsx";

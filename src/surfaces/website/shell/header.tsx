@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
-import { SIZES } from "../../../platform/limits.ts";
 import type { Role } from "../../../platform/principal.ts";
+import { SIZES } from "../../../platform/sizes.ts";
 import { Button } from "../components/button.tsx";
 import { Form } from "../components/form.tsx";
 import { ACCOUNTS_PATH, PATHS } from "./addresses.ts";

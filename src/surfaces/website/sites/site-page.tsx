@@ -5,9 +5,9 @@ import listWatches from "../../../../tools/list-watches.ts";
 import type { AnswerOf } from "../../../contract/operation.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
-import { SIZES } from "../../../platform/limits.ts";
 import { allows } from "../../../platform/roles.ts";
 import { SEARCH_SERVICES } from "../../../platform/search-services.ts";
+import { SIZES } from "../../../platform/sizes.ts";
 import { Button } from "../components/button.tsx";
 import { Form } from "../components/form.tsx";
 import {

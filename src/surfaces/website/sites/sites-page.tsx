@@ -5,7 +5,7 @@ import listSites from "../../../../tools/list-sites.ts";
 import type { AnswerOf } from "../../../contract/operation.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { formatNumber, formatPercent } from "../../../platform/format.ts";
-import { SIZES } from "../../../platform/limits.ts";
+import { SIZES } from "../../../platform/sizes.ts";
 import { Button } from "../components/button.tsx";
 import { TextField } from "../components/field.tsx";
 import { Form } from "../components/form.tsx";

@@ -4,7 +4,7 @@ import { type Access, AGENTS, type Agent } from "../../../domain/projects/access
 import { LINK_ERRORS } from "../../../domain/projects/reasons.ts";
 import type { TriedPage } from "../../../indexing/preflight/trial.ts";
 import { PAGE_WARNINGS } from "../../../indexing/preflight/warnings.ts";
-import { SIZES } from "../../../platform/limits.ts";
+import { SIZES } from "../../../platform/sizes.ts";
 import type { PageRequest, WebsiteServices } from "../shell/page-request.ts";
 
 /** What the page of a trial shows besides the answers of operations: what the pages themselves say. */

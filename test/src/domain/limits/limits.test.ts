@@ -12,7 +12,8 @@ import {
 import { MinuteWindows, rateHeaders, refuseOverLimit } from "../../../../src/domain/limits/minute.ts";
 import { DAY, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
-import { LIMITS, SIZES } from "../../../../src/platform/limits.ts";
+import { LIMITS } from "../../../../src/platform/limits.ts";
+import { SIZES } from "../../../../src/platform/sizes.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 

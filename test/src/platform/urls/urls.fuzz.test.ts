@@ -1,7 +1,7 @@
 import { domainToUnicode } from "node:url";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { SIZES } from "../../../../src/platform/limits.ts";
+import { SIZES } from "../../../../src/platform/sizes.ts";
 import { normaliseUrl } from "../../../../src/platform/urls/urls.ts";
 import { fuzzRuns } from "../../../support/checks/fuzz-runs.ts";
 

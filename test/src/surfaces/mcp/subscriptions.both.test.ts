@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { purgeSubscriptions, subscribe } from "../../../../src/domain/projects/resource-subscriptions.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
-import { SIZES } from "../../../../src/platform/limits.ts";
+import { SIZES } from "../../../../src/platform/sizes.ts";
 import { ProjectUpdates } from "../../../../src/surfaces/mcp/project-updates.ts";
 import { message, modern, poster, toolCall } from "../../../support/mcp/post.ts";
 import { beckonMcp } from "../../../support/mcp/stdio.ts";

@@ -17,8 +17,8 @@ import { createSite, recordSiteCheck } from "../../../../src/indexing/sites/site
 import { type PageVisits, recordVisits } from "../../../../src/indexing/visits/visits.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
 import { secretBoxOf } from "../../../../src/platform/config/secrets-key.ts";
-import { SIZES } from "../../../../src/platform/limits.ts";
 import { SCOPES } from "../../../../src/platform/principal.ts";
+import { SIZES } from "../../../../src/platform/sizes.ts";
 import { packUrls } from "../../../../src/platform/urls/packed-urls.ts";
 import { openSessionOf, ownerOf } from "../../database/people.ts";
 import { testChecker } from "../../service/checker.ts";

@@ -7,7 +7,7 @@ import saveWebhook from "../../../../../tools/save-webhook.ts";
 import type { AnswerOf } from "../../../../contract/operation.ts";
 import { Refusal } from "../../../../platform/errors/errors.ts";
 import { formatNumber } from "../../../../platform/format.ts";
-import { SIZES } from "../../../../platform/limits.ts";
+import { SIZES } from "../../../../platform/sizes.ts";
 import { Button } from "../../components/button.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { Form } from "../../components/form.tsx";

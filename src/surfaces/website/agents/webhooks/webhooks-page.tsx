@@ -3,7 +3,7 @@ import listWebhooks from "../../../../../tools/list-webhooks.ts";
 import saveWebhook from "../../../../../tools/save-webhook.ts";
 import type { AnswerOf } from "../../../../contract/operation.ts";
 import { Refusal } from "../../../../platform/errors/errors.ts";
-import { SIZES } from "../../../../platform/limits.ts";
+import { SIZES } from "../../../../platform/sizes.ts";
 import { Button } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { Choice, TextField } from "../../components/field.tsx";

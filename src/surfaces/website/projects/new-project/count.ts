@@ -1,10 +1,10 @@
 import estimateCost from "../../../../../tools/estimate-cost.ts";
 import readSitemap from "../../../../../tools/read-sitemap.ts";
-import { SIZES } from "../../../../platform/limits.ts";
 import type { List } from "../../../../platform/lists/list.ts";
 import { linesOf } from "../../../../platform/lists/list-lines.ts";
 import { withPauses } from "../../../../platform/lists/steps.ts";
 import { countOf, type ListCount } from "../../../../platform/lists/words.ts";
+import { SIZES } from "../../../../platform/sizes.ts";
 import { Slices } from "../../../../platform/slices.ts";
 import { callOperation, readOperation } from "../../shell/call-operation.ts";
 import type { SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";

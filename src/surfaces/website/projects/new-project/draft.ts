@@ -1,12 +1,12 @@
 import { iso } from "../../../../platform/clock.ts";
 import { formatCount } from "../../../../platform/format.ts";
 import { newId } from "../../../../platform/ids.ts";
-import { SIZES } from "../../../../platform/limits.ts";
 import { UnreadableList } from "../../../../platform/lists/limits.ts";
 import type { List } from "../../../../platform/lists/list.ts";
 import { withList, withSchemes } from "../../../../platform/lists/list-lines.ts";
 import { readListWithPauses } from "../../../../platform/lists/read-list.ts";
 import { withPauses } from "../../../../platform/lists/steps.ts";
+import { SIZES } from "../../../../platform/sizes.ts";
 import { Slices } from "../../../../platform/slices.ts";
 import { cut } from "../../../../platform/text.ts";
 import { normaliseUrl } from "../../../../platform/urls/urls.ts";

@@ -1,8 +1,8 @@
 import type { ComponentChildren, VNode } from "preact";
 import { CHECK_DAYS } from "../../../../platform/check-days.ts";
 import { formatCount, formatDollars, formatNumber } from "../../../../platform/format.ts";
-import { SIZES } from "../../../../platform/limits.ts";
 import type { Pack } from "../../../../platform/packs.ts";
+import { SIZES } from "../../../../platform/sizes.ts";
 import { Button } from "../../components/button.tsx";
 import { Choice, TextArea, TextField } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";

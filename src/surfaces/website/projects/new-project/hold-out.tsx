@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { CHECK_DAYS } from "../../../../platform/check-days.ts";
 import { formatCount } from "../../../../platform/format.ts";
-import { SIZES } from "../../../../platform/limits.ts";
+import { SIZES } from "../../../../platform/sizes.ts";
 import { Choice } from "../../components/field.tsx";
 import type { Count } from "./count.ts";
 import { type Draft, HOLDOUTS } from "./draft.ts";

@@ -5,7 +5,7 @@ import { passkeyAdded } from "../../../../domain/mail/templates/passkey-added.ts
 import { passkeyRemoved } from "../../../../domain/mail/templates/passkey-removed.ts";
 import { registerPasskey, removePasskey } from "../../../../domain/users/manage-factors.ts";
 import { Refusal } from "../../../../platform/errors/errors.ts";
-import { SIZES } from "../../../../platform/limits.ts";
+import { SIZES } from "../../../../platform/sizes.ts";
 import { codePoints, hasControl } from "../../../../platform/text.ts";
 import { TextField } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";

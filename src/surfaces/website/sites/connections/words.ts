@@ -1,4 +1,4 @@
-import { SIZES } from "../../../../platform/limits.ts";
+import { SIZES } from "../../../../platform/sizes.ts";
 import type { ConnectionView, NotConnected, PropertyView } from "./reading.ts";
 
 export const PROBLEMS: Readonly<Record<NotConnected, string>> = {

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import type { Refusal } from "../../../../platform/errors/errors.ts";
-import { SIZES } from "../../../../platform/limits.ts";
+import { SIZES } from "../../../../platform/sizes.ts";
 import {
   FieldOf,
   type FormFields,

@@ -3,7 +3,7 @@ import listWatches from "../../../../../tools/list-watches.ts";
 import watchSitemap from "../../../../../tools/watch-sitemap.ts";
 import { Refusal } from "../../../../platform/errors/errors.ts";
 import { formatCount, formatNumber } from "../../../../platform/format.ts";
-import { SIZES } from "../../../../platform/limits.ts";
+import { SIZES } from "../../../../platform/sizes.ts";
 import { Button } from "../../components/button.tsx";
 import { Form } from "../../components/form.tsx";
 import { Item, ItemList } from "../../components/item-list.tsx";
