@@ -14,7 +14,7 @@ function show({ content, structuredContent, isError }) {
     ? "It costs " + counted(error.needed, "credit") + ", more than this program may spend by itself."
     : "This program may not do it by itself.";
   at("until").textContent = error.expires_at
-    ? "Nothing is done or spent before the yes. The question ends on " + error.expires_at.slice(0, 10) + "."
+    ? "Nothing is done or spent before the approval. The question ends on " + error.expires_at.slice(0, 10) + "."
     : "Other calls wait already: nothing more is asked for until they are decided.";
   reveal(error.approval_url);
   at("address").textContent = host.openLinks ? "" : error.approval_url;
@@ -42,7 +42,7 @@ export const APPROVAL_PAGE = viewPage({
   waiting: "Waiting for the call.",
   style: "",
   script: SCRIPT,
-  body: `<h1>This call waits for your yes</h1>
+  body: `<h1>This call waits for your approval</h1>
 <p id="what"></p>
 <p id="until" class="quiet"></p>
 <p id="address" class="quiet"></p>`,

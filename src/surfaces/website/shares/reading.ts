@@ -1,5 +1,6 @@
 import type { AnswerOf, AnyOperation } from "../../../contract/operation.ts";
 import { isSecret } from "../../../domain/credentials/secrets.ts";
+import { addressKey } from "../../../domain/limits/address-key.ts";
 import { consumeLimit } from "../../../domain/limits/window.ts";
 import { withAdvice } from "../../../domain/projects/advice.ts";
 import { evidenceOf, FINDINGS, type Finding } from "../../../domain/projects/findings.ts";
@@ -23,7 +24,7 @@ export async function shareAt(
   { secret, ip }: { readonly secret: string; readonly ip: string },
 ): Promise<OpenedShare | null> {
   const now = clock.now();
-  await consumeLimit(db, ip, "share_views", now);
+  await consumeLimit(db, addressKey(ip), "share_views", now);
   return isSecret("share", secret) ? openShare(db, secret, now) : null;
 }
 

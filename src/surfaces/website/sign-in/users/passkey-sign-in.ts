@@ -1,4 +1,5 @@
 import { authenticationOptions } from "../../../../domain/factors/verify-passkey.ts";
+import { addressKey } from "../../../../domain/limits/address-key.ts";
 import { consumeLimit } from "../../../../domain/limits/window.ts";
 import { signInByPasskey } from "../../../../domain/users/factor-sign-in.ts";
 import { pendingSignInOf } from "../../../../domain/users/pending-sign-ins.ts";
@@ -15,7 +16,7 @@ export async function passkeyOptionsPost(services: WebsiteServices, post: FormPo
   const { now, secret, session } = post;
   const relyingParty = requireRelyingParty(services, post);
   const { ip, hash: visitorHash } = visitorOf(post);
-  await consumeLimit(db, ip, "passkey_challenges", now);
+  await consumeLimit(db, addressKey(ip), "passkey_challenges", now);
   const pending = session ? null : await pendingSignInOf(db, secret, now);
   const personId = session?.personId ?? pending?.personId ?? null;
   const options = await authenticationOptions(db, { personId, relyingParty, visitorHash, now });

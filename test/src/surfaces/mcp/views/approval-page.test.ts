@@ -18,7 +18,7 @@ describe.each(["light", "dark"] as const)("%s", (theme) => {
     const capabilities = { openLinks: {}, serverTools: {} };
     const { host, view, tell, seen } = await open(APPROVAL_PAGE, { capabilities, context: { theme } });
     await tell("sendToolResult", waiting);
-    await view.getByRole("heading", { name: "This call waits for your yes" }).waitFor();
+    await view.getByRole("heading", { name: "This call waits for your approval" }).waitFor();
     await view.getByText("It costs 250 credits, more than this program may spend by itself.").waitFor();
     await view.getByText("The question ends on 2026-01-22.").waitFor();
     expect(await view.getByRole("button").allInnerTexts()).toEqual(["Look at it and decide"]);
