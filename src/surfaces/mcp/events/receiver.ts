@@ -73,7 +73,7 @@ const PROBLEM_WORDS: Readonly<Record<CallbackProblem, string>> = {
   timeout: "it did not answer within 10 seconds.",
   tls_error: "its TLS certificate is not valid.",
   http_4xx: "it answered with an error of 4xx.",
-  http_5xx: "it answered with an error of 5xx.",
+  http_5xx: "it answered with a server error (5xx).",
   challenge_failed: 'it has to answer 2xx with {"challenge": …} as it came.',
 };
 

@@ -36,11 +36,11 @@ export function Hook({ request, watch }: { readonly request: SignedInRequest; re
           <CodeBlock text={watch.hook_url} />
           <ConfirmedAction
             request={request}
-            label="Make another secret"
+            label="Make a new secret"
             warning="It is shown once. The present one ends at once, so the calls of your site are refused until it has the new one."
             action={action}
             hidden={{ hook: "new" }}
-            button="Make another secret"
+            button="Make a new secret"
           />
           <ConfirmedAction
             request={request}
