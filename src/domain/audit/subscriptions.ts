@@ -7,11 +7,9 @@ import type { Reader } from "../../../db/engine.ts";
  */
 export async function auditSubscriptions({ q, t }: Reader, problems: string[]): Promise<void> {
   const rows = await q.select().from(t.eventSubscriptions);
-  const [keys, grants, deletions] = await Promise.all([
-    q.select({ id: t.apiKeys.id, revokedAt: t.apiKeys.revokedAt }).from(t.apiKeys),
-    q.select({ id: t.grants.id, revokedAt: t.grants.revokedAt }).from(t.grants),
-    q.select({ accountId: t.accountDeletions.accountId }).from(t.accountDeletions),
-  ]);
+  const keys = await q.select({ id: t.apiKeys.id, revokedAt: t.apiKeys.revokedAt }).from(t.apiKeys);
+  const grants = await q.select({ id: t.grants.id, revokedAt: t.grants.revokedAt }).from(t.grants);
+  const deletions = await q.select({ accountId: t.accountDeletions.accountId }).from(t.accountDeletions);
   const live = new Set([...keys, ...grants].filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id));
   const leaving = new Set(deletions.map(({ accountId }) => accountId));
   for (const { id, accountId, maker } of rows) {

@@ -1,8 +1,11 @@
 import type { Request, Response } from "express";
 import { DAY } from "../../../platform/clock.ts";
 
-/** The session, the accounts that the browser has been signed in to, and a list that waits to be submitted. */
-type Cookie = "sid" | "known" | "list";
+/**
+ * The session, the accounts that the browser has been signed in to, a list that waits to be submitted, and the address that was typed
+ * last for a mailed link.
+ */
+type Cookie = "sid" | "known" | "list" | "mailed";
 
 /** With the prefix `__Host-` no other host can set the cookie or get it (RFC 6265bis section 4.1.3.2). */
 function nameOf(cookie: Cookie, isSecure: boolean): string {

@@ -38,7 +38,7 @@ function rowOf(name: Name, own: Readonly<Record<string, unknown>>) {
   };
   // The database numbers the rows of some tables.
   const isNumbered = (column: string, dataType: string) =>
-    (column === "id" && dataType === "number") || (name === "watches" && column === "no");
+    (column === "id" && dataType === "number") || ((name === "watches" || name === "namedPages") && column === "no");
   const given = columns.filter(([column, { dataType }]) => column in own || !isNumbered(column, dataType));
   return Object.fromEntries(
     given.map(([column, { dataType }]) => [column, column in own ? own[column] : values[dataType]]),

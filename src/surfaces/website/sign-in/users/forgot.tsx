@@ -10,6 +10,7 @@ import { localPath } from "../../shell/local-path.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { retryLater } from "../../shell/retry-later.ts";
 import { withReturnTo } from "../../shell/return-to.ts";
+import { rememberTyped } from "./typed-address.ts";
 import { userServicesOf, visitorOf } from "./visitor.ts";
 
 /** `GET /forgot` */
@@ -33,6 +34,7 @@ export async function forgotPost(services: WebsiteServices, post: FormPost): Pro
     post.res.set(headers);
     return post.show(page(post, { ...state, message: text }), status);
   }
+  rememberTyped(services, post, typed);
   post.redirect(withReturnTo("/forgot/sent", returnTo));
 }
 

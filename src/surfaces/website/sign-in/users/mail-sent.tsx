@@ -1,28 +1,50 @@
 import type { VNode } from "preact";
 import { LINK_LIFETIME } from "../../../../domain/users/mailed-links.ts";
 import { HOUR } from "../../../../platform/clock.ts";
+import { Notice } from "../../components/notice.tsx";
 import { SignUpHint } from "../../shell/deployment.tsx";
 import { localPath } from "../../shell/local-path.ts";
-import type { PageRequest } from "../../shell/page-request.ts";
+import type { PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { withReturnTo } from "../../shell/return-to.ts";
+import { typedAddress } from "./typed-address.ts";
 
 /** The form that was sent. */
 type FormPath = "/sign-up" | "/forgot";
 
-/** The page after a link was requested. It does not get the address, so it cannot reveal whether there is an account. */
-export function showMailSent(request: PageRequest, formPath: FormPath): void {
+/** The page after a link was requested. It knows what was typed and no more, so it cannot reveal whether there is an account. */
+export function showMailSent(services: WebsiteServices, request: PageRequest, formPath: FormPath): void {
   const returnTo = localPath(request.query("return_to"));
-  request.show({ title: "Check your e-mail - Beckon", body: <MailSentView {...{ formPath, returnTo }} /> });
+  const email = typedAddress(services, request);
+  const where = services.config.mode === "sandbox" ? whereMailIs(services.config.mail) : null;
+  request.show({
+    title: "Check your e-mail - Beckon",
+    body: <MailSentView {...{ formPath, returnTo, email, where }} />,
+  });
 }
 
-function MailSentView({ formPath, returnTo }: { formPath: FormPath; returnTo: string }): VNode {
+/** Where whoever tries a sandbox finds the message; null where it is sent. */
+function whereMailIs(mail: string): string | null {
+  if (mail === "console") return "where the service was started, among what it prints";
+  return mail.startsWith("file:") ? "in the folder that MAIL names, on the machine of the service" : null;
+}
+
+interface MailSent {
+  readonly formPath: FormPath;
+  readonly returnTo: string;
+  /** Null: not known any more. */
+  readonly email: string | null;
+  readonly where: string | null;
+}
+
+function MailSentView({ formPath, returnTo, email, where }: MailSent): VNode {
   return (
     <>
       <h1>Check your e-mail</h1>
       <p>
-        A message is on its way to the address you gave. The link in it works for {LINK_LIFETIME / HOUR} hours. Open it
-        in this browser to continue where you were.
+        A message is on its way to {email === null ? "the address you gave" : <strong>{email}</strong>}. The link in it
+        works for {LINK_LIFETIME / HOUR} hours. Open it in this browser to continue where you were.
       </p>
+      {where && <Notice>This is a sandbox, which sends no mail. You find the message {where}.</Notice>}
       <h2>If no message arrives</h2>
       <ul>
         <li>Wait a few minutes, and check your spam folder.</li>

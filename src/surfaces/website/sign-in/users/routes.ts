@@ -36,7 +36,7 @@ export function userRoutes(services: WebsiteServices, handlers: PageHandlers): R
 
   getLocal("/sign-up", (request) => showSignUp(services, request));
   postLocal("/sign-up", signUpPost);
-  getLocal("/sign-up/sent", (request) => showMailSent(request, "/sign-up"));
+  getLocal("/sign-up/sent", (request) => showMailSent(services, request, "/sign-up"));
   getLocal("/confirm", (request) => showConfirm(services, request));
   postLocal("/confirm", confirmPost);
   get("/sign-in", (request) => showSignIn(services, request));
@@ -59,7 +59,7 @@ export function userRoutes(services: WebsiteServices, handlers: PageHandlers): R
   post("/sign-out", signOutPost);
   getLocal("/forgot", showForgot);
   postLocal("/forgot", forgotPost);
-  getLocal("/forgot/sent", (request) => showMailSent(request, "/forgot"));
+  getLocal("/forgot/sent", (request) => showMailSent(services, request, "/forgot"));
   getLocal("/reset", (request) => showReset(services, request));
   postLocal("/reset", resetPost);
   return router;

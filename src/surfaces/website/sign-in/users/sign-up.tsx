@@ -14,6 +14,7 @@ import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-re
 import { retryLater } from "../../shell/retry-later.ts";
 import { signInReason, withReturnTo } from "../../shell/return-to.ts";
 import { IssuerButton } from "../issuer/issuer-button.tsx";
+import { rememberTyped } from "./typed-address.ts";
 import { userServicesOf, visitorOf } from "./visitor.ts";
 
 /** `GET /sign-up` */
@@ -45,6 +46,7 @@ export async function signUpPost(services: WebsiteServices, post: FormPost): Pro
     post.res.set(headers);
     return post.show(page(post, { ...state, message: text }), status);
   }
+  rememberTyped(services, post, typed.email);
   post.redirect(withReturnTo("/sign-up/sent", returnTo));
 }
 

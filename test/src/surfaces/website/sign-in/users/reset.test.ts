@@ -54,7 +54,8 @@ test("law: the pages are the same for an address without an account, and no mail
     const user = new User(service);
     const answer = await user.submit(await user.get("/forgot?return_to=/claim"), { email: address });
     const page = await user.follow(answer);
-    seen.push([answer.status, answer.location, [...answer.headers.keys()], page.status, page.html]);
+    const html = page.html.replaceAll(address, "ADDRESS");
+    seen.push([answer.status, answer.location, [...answer.headers.keys()], page.status, html]);
   }
   expect(seen[0]).toEqual(seen[1]);
   expect(service.outbox.slice(before).map(({ to }) => to)).toEqual([email]);

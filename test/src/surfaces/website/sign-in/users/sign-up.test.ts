@@ -35,6 +35,17 @@ test("303: signs up, opens the mailed link, creates the account, and continues t
   expect(await personOf(email)).toMatchObject({ verifiedAt: service.clock.now() });
 });
 
+test("200: the page after the form names what was typed, in this browser alone, and in a sandbox where the mail is", async () => {
+  const [user, email] = [new User(service), someone()];
+  const sent = await user.follow(await signUp(user, email));
+  expect(sent.text).toContain(`on its way to ${email}.`);
+  expect(sent.text).toContain("This is a sandbox, which sends no mail.");
+  const other = await new User(service).get("/sign-up/sent");
+  expect(other.text).toContain("on its way to the address you gave.");
+  user.cookies.set("mailed", Buffer.from("<b>no address</b>").toString("base64url"));
+  expect((await user.get("/sign-up/sent")).text).toContain("on its way to the address you gave.");
+});
+
 test("law: the pages are the same for an address that has an account", async () => {
   const { email } = await member(service);
   const seen = [];
@@ -42,7 +53,9 @@ test("law: the pages are the same for an address that has an account", async () 
     const user = new User(service);
     const answer = await signUp(user, address, "/claim?attempt=x");
     const page = await user.follow(answer);
-    seen.push([answer.status, answer.location, [...answer.headers.keys()], page.status, steady(page)]);
+    expect(page.text).toContain(`on its way to ${address}.`);
+    const html = steady(page).replaceAll(address, "ADDRESS");
+    seen.push([answer.status, answer.location, [...answer.headers.keys()], page.status, html]);
   }
   expect(seen[0]).toEqual(seen[1]);
 });
