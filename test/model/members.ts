@@ -43,7 +43,6 @@ const role = fc.constantFrom(...ROLES);
 /** Mostly one who may do it: the first owner, while there is no other. */
 const by = fc.oneof(fc.constant(0), somebody);
 const of = { by, of: somebody };
-const keyId = fc.uuid().map((text) => `key_${text.replaceAll("-", "").slice(0, 20)}`);
 const kind = <K extends Act["kind"]>(name: K) => fc.constant(name);
 
 const act: fc.Arbitrary<Act> = fc.oneof(
@@ -52,7 +51,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: kind("role"), ...of, role }) },
   { weight: 2, arbitrary: fc.record({ kind: kind("remove"), ...of, heir: fc.option(somebody) }) },
   { weight: 2, arbitrary: fc.record({ kind: kind("limit"), ...of, total: fc.nat(9) }) },
-  { weight: 3, arbitrary: fc.record({ kind: kind("make"), by: somebody, id: keyId }) },
+  { weight: 3, arbitrary: fc.record({ kind: kind("make"), by: somebody, id: fc.constant("") }) },
   { weight: 5, arbitrary: fc.record({ kind: kind("call"), key: fc.nat(4), urls: fc.integer({ min: 1, max: 4 }) }) },
 );
 
@@ -68,6 +67,18 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("two" as const), acts: fc.tuple(act, act) }) },
 );
 
+/** Gives each key an id of its own: one that is made twice under the same id is made once. */
+function withKeyIds(steps: readonly Step[]): Step[] {
+  let keys = 0;
+  const named = (one: Act): Act =>
+    one.kind === "make" ? { ...one, id: `key_${String(++keys).padStart(20, "0")}` } : one;
+  return steps.map((one) =>
+    one.kind === "one"
+      ? { ...one, act: named(one.act) }
+      : { ...one, acts: [named(one.acts[0]), named(one.acts[1])] as const },
+  );
+}
+
 /**
  * Runs random histories of an account whose people invite, change and remove each other, and submit by their keys, with crashes and
  * with two transactions at once.
@@ -77,7 +88,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 export async function runMemberModel(options: { histories: number; seed: number; shrink?: boolean }): Promise<number> {
   const { histories: numRuns, seed, shrink } = options;
   const property = fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 80, size: "max" }), (steps) =>
-    new History().play(steps),
+    new History().play(withKeyIds(steps)),
   );
   await withReusedDatabases(() => fc.assert(property, { numRuns, seed, endOnFailure: shrink === false }));
   return numRuns;
