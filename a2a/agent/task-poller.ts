@@ -2,13 +2,11 @@ import type { Services } from "../../src/contract/call.ts";
 import { refuseTooManyStreams } from "../../src/contract/stream-limits.ts";
 import { completeProjectTasks } from "../../src/domain/tasks/project-tasks.ts";
 import { type TaskRecord, tasksByIds } from "../../src/domain/tasks/read.ts";
-import { SECOND } from "../../src/platform/clock.ts";
+import { PolledSet } from "../../src/platform/polled-set.ts";
 import type { RunEvery } from "../../src/platform/run-every.ts";
 import type { Log } from "../../src/surfaces/http-server/log.ts";
 import { isProjectDone } from "./access.ts";
 import { Subscriber, type SubscriberOptions } from "./subscriber.ts";
-
-const POLL_INTERVAL = SECOND;
 
 interface TaskPollerDeps extends Pick<Services, "db" | "clock"> {
   readonly log: Log;
@@ -21,50 +19,32 @@ interface TaskPollerDeps extends Pick<Services, "db" | "clock"> {
  */
 export class TaskPoller {
   readonly #deps: TaskPollerDeps;
-  readonly #subscribers = new Set<Subscriber>();
-  #stop: (() => void) | null = null;
-  #isPolling = false;
+  readonly #subscribers: PolledSet<Subscriber>;
 
   constructor(deps: TaskPollerDeps) {
     this.#deps = deps;
+    this.#subscribers = new PolledSet({
+      every: deps.every,
+      poll: (subscribers) => this.#updateAll(subscribers),
+      failed: (err) => deps.log.error({ err }, "followed tasks could not be read; they are read again in a second"),
+    });
   }
 
   /** @param known the state that the subscriber has been sent already @throws Refusal rate_limited, unavailable */
   subscribe(known: TaskRecord, options: SubscriberOptions): Subscriber {
-    const open = [...this.#subscribers].map((subscriber) => subscriber.options.accountId);
+    const open = this.#subscribers.members.map((subscriber) => subscriber.options.accountId);
     refuseTooManyStreams(open, options.accountId, "Poll with GetTask");
-    const subscriber = new Subscriber(known, options, (ended) => this.#remove(ended));
+    const subscriber = new Subscriber(known, options, (ended) => this.#subscribers.delete(ended));
     if (options.signal.aborted) return subscriber;
     this.#subscribers.add(subscriber);
-    this.#stop ??= this.#deps.every(POLL_INTERVAL, () => this.#poll());
     return subscriber;
   }
 
   get subscriberCount(): number {
-    return this.#subscribers.size;
+    return this.#subscribers.members.length;
   }
 
-  #remove(subscriber: Subscriber): void {
-    this.#subscribers.delete(subscriber);
-    if (this.#subscribers.size > 0) return;
-    this.#stop?.();
-    this.#stop = null;
-  }
-
-  async #poll(): Promise<void> {
-    if (this.#isPolling) return;
-    this.#isPolling = true;
-    try {
-      await this.#updateAll();
-    } catch (err) {
-      this.#deps.log.error({ err }, "followed tasks could not be read; they are read again in a second");
-    } finally {
-      this.#isPolling = false;
-    }
-  }
-
-  async #updateAll(): Promise<void> {
-    const subscribers = [...this.#subscribers];
+  async #updateAll(subscribers: readonly Subscriber[]): Promise<void> {
     const records = await this.#read([...new Set(subscribers.map(({ taskId }) => taskId))]);
     for (const subscriber of subscribers) {
       const record = records.get(subscriber.taskId);

@@ -2,12 +2,10 @@ import type { Services } from "../../contract/call.ts";
 import { refuseTooManyStreams } from "../../contract/stream-limits.ts";
 import { fingerprintsOf } from "../../domain/projects/fingerprint.ts";
 import { type McpSession, subscriptionsOf } from "../../domain/projects/resource-subscriptions.ts";
+import { PolledSet } from "../../platform/polled-set.ts";
 import type { RunEvery } from "../../platform/run-every.ts";
 import type { McpLog } from "./caller.ts";
 import { linksUri, projectUri } from "./resource-uris.ts";
-
-/** How often the projects of all streams are read, in ms. */
-const POLL_MS = 1_000;
 
 /** A resource that a stream listens to: its fingerprint when the client learnt of it, and now. */
 export interface WatchedResource {
@@ -38,19 +36,21 @@ export interface ListenedProject {
  * Changes are found in the database, so that it does not matter which process has made them.
  */
 export class ProjectUpdates {
-  readonly #deps: Pick<Services, "db"> & { readonly log: McpLog; readonly every: RunEvery };
-  readonly #listeners = new Set<UpdateListener>();
-  #stop: (() => void) | null = null;
-  #isPolling = false;
-  #hasFailed = false;
+  readonly #db: Services["db"];
+  readonly #listeners: PolledSet<UpdateListener>;
 
-  constructor(deps: Pick<Services, "db"> & { readonly log: McpLog; readonly every: RunEvery }) {
-    this.#deps = deps;
+  constructor({ db, log, every }: Pick<Services, "db"> & { readonly log: McpLog; readonly every: RunEvery }) {
+    this.#db = db;
+    this.#listeners = new PolledSet({
+      every,
+      poll: (listeners) => this.#update(listeners),
+      failed: (err) => log.error({ err }, "subscribed projects could not be read; trying again"),
+    });
   }
 
   /** @throws Refusal rate_limited, unavailable */
   refuseTooMany(accountId: string): void {
-    const open = [...this.#listeners].map((listener) => listener.accountId);
+    const open = this.#listeners.members.map((listener) => listener.accountId);
     refuseTooManyStreams(open, accountId, "Read the resource");
   }
 
@@ -58,32 +58,11 @@ export class ProjectUpdates {
   add(listener: UpdateListener): () => void {
     this.refuseTooMany(listener.accountId);
     this.#listeners.add(listener);
-    this.#stop ??= this.#deps.every(POLL_MS, () => this.#poll());
-    return () => {
-      this.#listeners.delete(listener);
-      if (this.#listeners.size > 0) return;
-      this.#stop?.();
-      this.#stop = null;
-    };
-  }
-
-  async #poll(): Promise<void> {
-    if (this.#isPolling) return;
-    this.#isPolling = true;
-    try {
-      await this.#update([...this.#listeners]);
-      this.#hasFailed = false;
-    } catch (err) {
-      // Logged once for each outage.
-      if (!this.#hasFailed) this.#deps.log.error({ err }, "subscribed projects could not be read; trying again");
-      this.#hasFailed = true;
-    } finally {
-      this.#isPolling = false;
-    }
+    return () => this.#listeners.delete(listener);
   }
 
   async #update(listeners: readonly UpdateListener[]): Promise<void> {
-    const { db } = this.#deps;
+    const db = this.#db;
     const numbers = listeners.flatMap(({ about }) => (isSession(about) ? [] : about.map(({ projectNo }) => projectNo)));
     const fingerprints = await fingerprintsOf(db, [...new Set(numbers)]);
     const resources = await resourcesOfSessions(

@@ -1,11 +1,8 @@
 import type { Services } from "../../../contract/call.ts";
 import { newestEvents } from "../../../domain/subscriptions/positions.ts";
-import { SECOND } from "../../../platform/clock.ts";
+import { PolledSet } from "../../../platform/polled-set.ts";
 import type { RunEvery } from "../../../platform/run-every.ts";
 import type { McpLog } from "../caller.ts";
-
-/** How often the accounts of all streams are looked at, in ms. */
-const POLL_MS = SECOND;
 
 /** A stream that is told of events. */
 export interface FeedListener {
@@ -25,46 +22,27 @@ interface FeedDeps {
  * Which process has written an event does not matter.
  */
 export class EventFeed {
-  readonly #deps: FeedDeps;
-  readonly #listeners = new Set<FeedListener>();
-  #stop: (() => void) | null = null;
-  #isPolling = false;
-  #hasFailed = false;
+  readonly #listeners: PolledSet<FeedListener>;
 
-  constructor(deps: FeedDeps) {
-    this.#deps = deps;
+  constructor({ db, log, every }: FeedDeps) {
+    this.#listeners = new PolledSet({
+      every,
+      async poll(listeners) {
+        const newest = await newestEvents(db, [...new Set(listeners.map(({ accountId }) => accountId))]);
+        for (const listener of listeners) await listener.advance(newest.get(listener.accountId) ?? 0);
+      },
+      failed: (err) => log.error({ err }, "events for streams could not be read; trying again"),
+    });
   }
 
   /** The account of each stream. */
   accounts(): string[] {
-    return [...this.#listeners].map(({ accountId }) => accountId);
+    return this.#listeners.members.map(({ accountId }) => accountId);
   }
 
   /** @returns a function that ends it */
   add(listener: FeedListener): () => void {
     this.#listeners.add(listener);
-    this.#stop ??= this.#deps.every(POLL_MS, () => this.#poll());
-    return () => {
-      this.#listeners.delete(listener);
-      if (this.#listeners.size > 0) return;
-      this.#stop?.();
-      this.#stop = null;
-    };
-  }
-
-  async #poll(): Promise<void> {
-    if (this.#isPolling) return;
-    this.#isPolling = true;
-    try {
-      const newest = await newestEvents(this.#deps.db, [...new Set(this.accounts())]);
-      for (const listener of [...this.#listeners]) await listener.advance(newest.get(listener.accountId) ?? 0);
-      this.#hasFailed = false;
-    } catch (err) {
-      // Logged once for each outage.
-      if (!this.#hasFailed) this.#deps.log.error({ err }, "events for streams could not be read; trying again");
-      this.#hasFailed = true;
-    } finally {
-      this.#isPolling = false;
-    }
+    return () => this.#listeners.delete(listener);
   }
 }
