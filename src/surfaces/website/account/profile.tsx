@@ -43,7 +43,7 @@ export async function showProfile(
       <NameForm request={request} />
       <h2>Role</h2>
       <p>
-        {role}: {aboutRole(role)}. <a href={ACCOUNTS_PATH}>Your accounts</a>
+        Your role in this account: {role}. {aboutRole(role)}. <a href={ACCOUNTS_PATH}>Your accounts</a>
       </p>
       <h2>Times</h2>
       <p>
