@@ -132,7 +132,14 @@ test("law: what is read after initialize waits for its answer, and belongs to th
   expect(posted.at(-1)).toMatchObject({ method: "DELETE", headers: session });
 });
 
-test("a stream that was read before the end names what the client will hear of, and then ends", async () => {
+const LISTEN = modern(message("subscriptions/listen", { notifications: {} }, "stream")).body;
+const EVENTS = message("events/stream", { name: "links.settled" }, "stream");
+
+test.each([
+  ["subscriptions/listen", LISTEN],
+  ["events/stream", modern(EVENTS).body],
+  ["events/stream of a version with initialize", EVENTS],
+])("%s: a stream that was read before the end names what the client will hear of, and then ends", async (_, open) => {
   const acknowledged = { jsonrpc: "2.0", method: "notifications/subscriptions/acknowledged" };
   const ended = gate();
   const closed = gate();
@@ -140,8 +147,7 @@ test("a stream that was read before the end names what the client will hear of, 
     res.once("close", closed.open);
     void ended.opened.then(() => res.writeHead(200, STREAM).write(event(acknowledged)));
   };
-  const listen = modern(message("subscriptions/listen", { notifications: {} }, "stream")).body;
-  expect(await bridged([listen], { atEnd: ended.open })).toEqual([acknowledged]);
+  expect(await bridged([open], { atEnd: ended.open })).toEqual([acknowledged]);
   await closed.opened;
 });
 
@@ -153,11 +159,10 @@ test("a stream that the service ends is not opened again; the client is told tha
     res.end();
     ending.open();
   };
-  const listen = modern(message("subscriptions/listen", { notifications: {} }, "stream")).body;
   const written: string[] = [];
   const leaving = new AbortController();
   async function* input() {
-    yield Buffer.from(`${JSON.stringify(listen)}\n`);
+    yield Buffer.from(`${JSON.stringify(LISTEN)}\n`);
     await vi.waitFor(() => expect(written).toHaveLength(2));
   }
   const write = async (line: string) => void written.push(line);
@@ -276,7 +281,10 @@ test.each([
   expect(await bridged([line])).toMatchObject([{ id: null, error: { code: -32000 } }]);
 });
 
-test("2026-07-28: a cancelled request is closed at the service, and has no answer", async () => {
+test.each([
+  ["a request of 2026-07-28", modern(toolCall("get_account", {}, "slow")).body],
+  ["a stream of any version", message("events/stream", { name: "links.settled" }, "slow")],
+])("%s that is cancelled is closed at the service, and has no answer", async (_, request) => {
   const asked = gate();
   const closed = gate();
   answer = (_, res) => {
@@ -285,7 +293,7 @@ test("2026-07-28: a cancelled request is closed at the service, and has no answe
   };
   const written: string[] = [];
   async function* input() {
-    yield Buffer.from(`${JSON.stringify(modern(toolCall("get_account", {}, "slow")).body)}\n`);
+    yield Buffer.from(`${JSON.stringify(request)}\n`);
     await asked.opened;
     const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "slow" } };
     yield Buffer.from(`${JSON.stringify(cancel)}\n`);

@@ -5,10 +5,12 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { mcp } from "../../../../packages/client/src/cli/commands/mcp.ts";
 import { linesOf } from "../../../../packages/client/src/cli/mcp/lines.ts";
 import { TOOLSETS } from "../../../../src/contract/operation.ts";
+import { recordEvents } from "../../../../src/domain/events/record.ts";
 import { DEFAULT_TOOLSETS } from "../../../../src/surfaces/mcp/toolsets.ts";
 import { client, userOf } from "../../../support/client/beckon-client.ts";
 import { callEveryTool, errorOf, toolsOf } from "../../../support/mcp/call-every-tool.ts";
 import { CLIENTS, type Command } from "../../../support/mcp/clients.ts";
+import { settled } from "../../../support/mcp/events.ts";
 import { message, modern } from "../../../support/mcp/post.ts";
 import { beckonMcp } from "../../../support/mcp/stdio.ts";
 import { type TestService, testService } from "../../../support/service/service.ts";
@@ -85,6 +87,38 @@ test("a stream that is opened last names what the client will hear of, and ends 
   const { code, answers } = await ended(beckonMcp(service.url, await paid()), [listen]);
   expect(code).toBe(0);
   expect(answers[0]).toMatchObject({ method: "notifications/subscriptions/acknowledged" });
+});
+
+test.each([
+  ["2026-07-28", [modern(message("events/stream", { name: "links.settled" }, "stream")).body]],
+  [
+    "2025-11-25",
+    [
+      message("initialize", PARAMS, 1),
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      message("events/stream", { name: "links.settled" }, "stream"),
+    ],
+  ],
+])("%s: events are told in a stream until the client cancels it", async (_, messages) => {
+  const account = await service.account();
+  const { command, args, ...options } = beckonMcp(service.url, account.key);
+  const child = spawn(command, args, { ...options, stdio: ["pipe", "pipe", "ignore"] });
+  const answers = linesOf(child.stdout);
+  const next = async (method: string) => {
+    for (;;) {
+      const message = JSON.parse((await answers.next()).value as string);
+      if (message.method === `notifications/events/${method}`) return message.params;
+    }
+  };
+  const send = (message: object) => child.stdin.write(`${JSON.stringify(message)}\n`);
+  for (const message of messages) send(message);
+  expect(await next("active")).toMatchObject({ _meta: { "io.modelcontextprotocol/subscriptionId": "stream" } });
+  await service.db.tx((tx) => recordEvents(tx, account.id, [settled()], service.clock.now()));
+  expect(await next("event")).toMatchObject({ name: "links.settled", data: { credits_returned: 0 } });
+  send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "stream" } });
+  child.stdin.end();
+  await once(child, "close");
+  expect(child.exitCode).toBe(0);
 });
 
 test("a wrong key is answered by an error of the protocol", async () => {

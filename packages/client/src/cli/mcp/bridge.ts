@@ -1,5 +1,5 @@
 import { linesOf } from "./lines.ts";
-import { errorAnswer, type Sent, sentIn } from "./message.ts";
+import { errorAnswer, opensStream, type Sent, sentIn } from "./message.ts";
 import { Session, type SessionOptions } from "./session.ts";
 
 export interface BridgeOptions extends SessionOptions {
@@ -66,8 +66,9 @@ class ForwardedClient {
   async #forward(sent: Sent): Promise<void> {
     const cancelling = new AbortController();
     const { id } = sent.message;
-    // Since 2026-07-28 a call is cancelled over HTTP by closing its response; before, by the message.
-    if (sent.version !== null && id !== undefined) this.#cancellable.set(id, cancelling);
+    // Streams, and since 2026-07-28 all calls, are cancelled over HTTP by closing the response; other calls before by the message.
+    const isClosed = sent.version !== null || opensStream(sent.message);
+    if (isClosed && id !== undefined) this.#cancellable.set(id, cancelling);
     const signal = AbortSignal.any([cancelling.signal, this.#leaving.signal]);
     try {
       await this.#initialized;

@@ -51,6 +51,11 @@ function versionIn({ params }: Message): string | null {
   return typeof version === "string" ? version : null;
 }
 
+/** Whether a request is answered by a stream that stays open until somebody ends it. */
+export function opensStream({ method }: Message): boolean {
+  return method === "subscriptions/listen" || method === "events/stream";
+}
+
 /** The headers that mirror a message of 2026-07-28 or later. */
 export function mirrorHeaders(message: Message, version: string): Record<string, string> {
   const { method, params } = message;

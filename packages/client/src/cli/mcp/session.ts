@@ -2,7 +2,7 @@ import { BeckonError, errorOf, objectIn } from "../../error.ts";
 import { pause, waitBeforeRetry } from "../../retry.ts";
 import type { Credential } from "../../transport.ts";
 import { eventsOf } from "./lines.ts";
-import { keyHeader, type Message, mirrorHeaders, repetitionOf, type Sent } from "./message.ts";
+import { keyHeader, type Message, mirrorHeaders, opensStream, repetitionOf, type Sent } from "./message.ts";
 
 export interface SessionOptions {
   /** Address of the service's MCP endpoint. */
@@ -28,7 +28,7 @@ export class Session {
   /** Of versions before 2026-07-28, which begin with `initialize`. */
   #id: string | null = null;
   #version: string | null = null;
-  /** Ends each stream of `subscriptions/listen` whose first message was passed on. */
+  /** Ends each stream of a request (`opensStream`) whose first message was passed on. */
   readonly #streams = new Set<AbortController>();
   readonly #ending = new AbortController();
 
@@ -39,7 +39,7 @@ export class Session {
   /** Sends a message, and passes its answer on. @throws BeckonError where there is none that the client could read */
   async exchange(sent: Sent, signal: AbortSignal): Promise<void> {
     const { message } = sent;
-    if (message.method === "subscriptions/listen") return this.#follow(sent, signal);
+    if (opensStream(message)) return this.#follow(sent, signal);
     const key = keyHeader(message);
     await this.#repeatedly(sent, signal, async () => {
       const within = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
