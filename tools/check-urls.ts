@@ -10,7 +10,7 @@ export default defineOperation({
   name: "check_urls",
   title: "Check URLs in Google",
   description:
-    "Looks whether Google has each URL already, and sends nothing. One credit covers 10 URLs and is spent at once; credits for URLs that could not be checked within 48 hours are returned.",
+    "Looks whether Google has each URL, and sends nothing. One credit covers 10 URLs; credits for URLs not checked within 48 hours are returned.",
   access: { kind: "scope", scope: "index", paid: true },
   effect: "spend",
   input: z.object({ urls: urlList, name: projectName }),

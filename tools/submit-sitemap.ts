@@ -25,7 +25,7 @@ export default defineOperation({
   name: "submit_sitemap",
   title: "Submit a sitemap for indexing",
   description:
-    "Submits the page URLs of a sitemap as submit_urls does; credits are spent at once. It takes the first 10,000; call again with skip_already_submitted until urls_remaining is 0. read_sitemap tells the price; send an idempotency key when retrying.",
+    "Submits the page URLs of a sitemap as submit_urls does. It takes the first 10,000; call again with skip_already_submitted until urls_remaining is 0. read_sitemap tells the price; send an idempotency key when retrying.",
   access: { kind: "scope", scope: "index", paid: true },
   effect: "spend",
   limits: ["sitemap_reads"],

@@ -38,7 +38,7 @@ const PUBLIC: Resource[] = [
     description: "Credit packs and what work costs, as get_pricing answers.",
     mimeType: JSON_TYPE,
   },
-  ...VIEWS.map(({ tools: _, page: __, ...view }) => ({ ...view, mimeType: VIEW_TYPE })),
+  ...VIEWS.map(({ shows: _, page: __, ...view }) => ({ ...view, mimeType: VIEW_TYPE })),
 ];
 
 const OWN: Resource = {

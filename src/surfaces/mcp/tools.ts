@@ -44,7 +44,7 @@ function toTool(operation: AnyOperation): Tool & { securitySchemes: SecuritySche
     annotations: annotationsOf(operation),
     securitySchemes,
     // The SDKs' clients drop fields of a tool that they do not know.
-    _meta: { securitySchemes, ...viewMeta(operation.name) },
+    _meta: { securitySchemes, ...viewMeta(operation) },
   };
 }
 

@@ -834,7 +834,7 @@ export interface Operations {
    */
   submitUrls(input: SubmitUrlsInput, options?: CallOptions): Promise<SubmitUrlsAnswer>;
   /**
-   * Looks whether Google has each URL already, and sends nothing. One credit covers 10 URLs and is spent at once; credits for URLs that could not be checked within 48 hours are returned.
+   * Looks whether Google has each URL, and sends nothing. One credit covers 10 URLs; credits for URLs not checked within 48 hours are returned.
    * `POST /checks`; needs the scope index and a paid account.
    */
   checkUrls(input: CheckUrlsInput, options?: CallOptions): Promise<CheckUrlsAnswer>;
@@ -844,7 +844,7 @@ export interface Operations {
    */
   readSitemap(input: ReadSitemapInput, options?: CallOptions): Promise<ReadSitemapAnswer>;
   /**
-   * Submits the page URLs of a sitemap as submit_urls does; credits are spent at once. It takes the first 10,000; call again with skip_already_submitted until urls_remaining is 0. read_sitemap tells the price; send an idempotency key when retrying.
+   * Submits the page URLs of a sitemap as submit_urls does. It takes the first 10,000; call again with skip_already_submitted until urls_remaining is 0. read_sitemap tells the price; send an idempotency key when retrying.
    * `POST /projects/from-sitemap`; needs the scope index and a paid account.
    */
   submitSitemap(input: SubmitSitemapInput, options?: CallOptions): Promise<SubmitSitemapAnswer>;

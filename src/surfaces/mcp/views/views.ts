@@ -1,3 +1,4 @@
+import { type AnyOperation, errorsOf } from "../../../contract/operation.ts";
 import { APPROVAL_PAGE } from "./approval-page.ts";
 import { RESULT_PAGE } from "./result-page.ts";
 
@@ -10,8 +11,8 @@ interface View {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The tools whose answers it shows. */
-  readonly tools: readonly string[];
+  /** Whether it shows the answers of a tool. */
+  shows(operation: AnyOperation): boolean;
   readonly page: string;
 }
 
@@ -21,7 +22,7 @@ export const VIEWS: readonly View[] = [
     name: "project_view",
     title: "View of a project",
     description: "The page in which a client shows what get_project answers.",
-    tools: ["get_project"],
+    shows: ({ name }) => name === "get_project",
     page: RESULT_PAGE,
   },
   {
@@ -29,14 +30,14 @@ export const VIEWS: readonly View[] = [
     name: "approval_view",
     title: "View of a call that waits for approval",
     description: "The page in which a client shows that a call waits for a person. It opens the page that decides.",
-    tools: ["submit_urls", "submit_sitemap", "resubmit"],
+    shows: (operation) => errorsOf(operation).includes("approval_required"),
     page: APPROVAL_PAGE,
   },
 ];
 
 /** The view of a tool as a part of its `_meta`. */
-export function viewMeta(toolName: string): Record<string, unknown> {
-  const view = VIEWS.find(({ tools }) => tools.includes(toolName));
+export function viewMeta(operation: AnyOperation): Record<string, unknown> {
+  const view = VIEWS.find((one) => one.shows(operation));
   return view ? { ui: { resourceUri: view.uri } } : {};
 }
 
