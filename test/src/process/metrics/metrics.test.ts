@@ -8,6 +8,7 @@ import { FaultInjector } from "../../../../src/indexing/engines/sandbox/faults.t
 import { sandboxEngines } from "../../../../src/indexing/engines/sandbox/sandbox.ts";
 import { AnchoredClock, DAY } from "../../../../src/platform/clock.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
+import { version } from "../../../../src/platform/version.ts";
 import { Metrics } from "../../../../src/process/metrics/metrics.ts";
 import { type Family, parseMetrics } from "../../../support/checks/open-metrics.ts";
 import { pages, testStore } from "../../../support/database/store.ts";
@@ -57,7 +58,7 @@ test("the whole database: links, steps, orders and the ledger are counted", asyn
   const ledger = valuesOf(families, "beckon_ledger_credits");
   expect(ledger).toMatchObject({ purchase: 100, return: 0, adjustment: 0 });
   expect(ledger.purchase! + ledger.spend!).toBe(await store.balance(account));
-  expect(valuesOf(families, "beckon_node_info")).toHaveProperty([`node-1,both,${store.db.dialect},0.1.0`], 1);
+  expect(valuesOf(families, "beckon_node_info")).toHaveProperty([`node-1,both,${store.db.dialect},${version}`], 1);
 });
 
 test("refunds of orders that failed are counted, and refunds of other products are not", async () => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../../../src/platform/config/config.ts";
+import { version } from "../../../../src/platform/version.ts";
 import { createLog } from "../../../../src/process/log.ts";
 import { type Service, startService } from "../../../../src/process/service.ts";
 import { scratchFolder } from "../../../support/service/cli.ts";
@@ -130,7 +131,7 @@ test("requests, calls, transactions and steps are spans of one trace, which the 
   expect(resource).toMatchObject({
     "service.name": "indexing",
     "service.instance.id": "n1",
-    "service.version": "0.1.0",
+    "service.version": version,
   });
   const ours = spans().filter(({ traceId }) => traceId === TRACE);
   const request = ours.find(({ name }) => name === "POST rest")!;
