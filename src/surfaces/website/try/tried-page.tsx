@@ -5,6 +5,7 @@ import type { ListCount } from "../../../platform/lists/words.ts";
 import { type Pack, packFor } from "../../../platform/packs.ts";
 import { Button } from "../components/button.tsx";
 import { Form } from "../components/form.tsx";
+import { LeftOut } from "../components/left-out.tsx";
 import { Notice } from "../components/notice.tsx";
 import { EmailField, NewPasswordField } from "../components/sign-in-fields.tsx";
 import { type Column, Table } from "../components/table.tsx";
@@ -75,7 +76,7 @@ function Findings({ findings }: { findings: readonly Finding[] }): VNode {
 /** How the list was read, and what of it was left out. */
 function Counted({ shown, isSandbox }: { shown: Shown; isSandbox: boolean }): VNode {
   const { count, estimate, findings } = shown;
-  const { left, invalid, about, offered } = count;
+  const { about, offered } = count;
   const isPart = findings.length > 0 && (estimate === null || estimate.urls > findings.length);
   const isLookedUp = findings.some(({ google }) => google !== null);
   return (
@@ -94,17 +95,7 @@ function Counted({ shown, isSandbox }: { shown: Shown; isSandbox: boolean }): VN
       )}
       {about && <p>{about}</p>}
       {offered > 0 && <p>{formatCount(offered, "line")} without https:// in front: it was added.</p>}
-      {left.length > 0 && (
-        <>
-          <p>Left out:</p>
-          <ul class="lines">
-            {left.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-            {invalid > left.length && <li>and {formatNumber(invalid - left.length)} more</li>}
-          </ul>
-        </>
-      )}
+      <LeftOut count={count} />
     </>
   );
 }

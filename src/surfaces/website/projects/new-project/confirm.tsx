@@ -5,6 +5,7 @@ import { type Pack, packFor } from "../../../../platform/packs.ts";
 import { Button } from "../../components/button.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { Form, type FormRequest } from "../../components/form.tsx";
+import { LeftOut } from "../../components/left-out.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { PATHS } from "../../shell/addresses.ts";
 import { dashboardPage } from "../../shell/dashboard-page.tsx";
@@ -160,23 +161,12 @@ function whatIsDone({ kind }: Draft, { urls, experiment }: Count): string {
 
 /** How a list was read, and what of it was left out and why. @param name of its file; null: it was typed */
 function WhatWasRead({ name, count }: { readonly name: string | null; readonly count: ListCount }): VNode {
-  const { about, offer, left, invalid } = count;
-  const whose = name === null ? "" : `${name}: `;
+  const { about, offer } = count;
   return (
     <>
-      {about && <p>{`${whose}${about}`}</p>}
+      {about && <p>{name === null ? about : `${name}: ${about}`}</p>}
       {name === null && offer && <p>{offer}</p>}
-      {left.length > 0 && (
-        <>
-          <p>{`${whose}These lines were left out:`}</p>
-          <ul class="lines">
-            {left.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-            {invalid > left.length && <li>and {formatNumber(invalid - left.length)} more</li>}
-          </ul>
-        </>
-      )}
+      <LeftOut count={count} file={name} />
     </>
   );
 }
