@@ -8,7 +8,7 @@ import { withInstance } from "./with-instance.ts";
 export default defineCommand({
   name: "providers",
   about: "Show calls, results, cost and state of each provider",
-  detail: `indexed: of the links that this provider was the last to submit to Google, the share that Google has on day ${CHECK_DAYS.final}. Days are calendar days in each provider's time zone.`,
+  detail: `in Google: of the links that this provider was the last to submit to Google, the share that Google had on day ${CHECK_DAYS.final}. Days are calendar days in each provider's time zone.`,
   options: { days: { value: "N", about: "Number of days, 1 to 366; default 30" } },
   examples: ["providers --days 7"],
   async run({ days = "30" }, { config }) {
@@ -32,8 +32,8 @@ const COLUMNS: readonly (readonly [head: string, cell: (score: Score) => string]
   ["sent", ({ sent }) => String(sent)],
   ["accepted", ({ accepted }) => String(accepted)],
   ["refused", ({ rejected }) => String(rejected)],
-  ["indexed", ({ decided, indexed }) => (decided === 0 ? "–" : formatPercent(indexed, decided))],
-  ["looks", ({ looks }) => String(looks)],
+  ["in Google", ({ decided, indexed }) => (decided === 0 ? "–" : formatPercent(indexed, decided))],
+  ["lookups", ({ looks }) => String(looks)],
   ["unknown", ({ unknown }) => String(unknown)],
   ["errors", ({ errors }) => String(errors)],
   ["cost", ({ cost }) => formatDollars(cost / 10_000)],

@@ -23,8 +23,10 @@ export async function follow(projectId: string, context: Context): Promise<Resul
   }
 }
 
-async function ended(project: Project, { json, isOutputTerminal, redraw }: Context): Promise<Result | undefined> {
+async function ended(project: Project, context: Context): Promise<Result | undefined> {
+  const { client, json, isOutputTerminal, redraw, signal } = context;
   if (json) return undefined;
   if (isOutputTerminal) await redraw("");
-  return { data: project, text: projectText(project) };
+  const { groups } = await client.getReport({ project_id: project.id }, { signal });
+  return { data: project, text: projectText(project, groups) };
 }

@@ -1,18 +1,19 @@
+import type { GetReportAnswer } from "../generated/calls.ts";
 import type { Project } from "../generated/shapes.ts";
+import { countsOf } from "./findings.ts";
 import { list } from "./table.ts";
 
-/** A project in a few lines. */
-export function projectText(project: Project): string {
-  const { id, name, kind, mode, status, counts, index_rate, credits_spent, credits_returned, dashboard_url } = project;
+/** A project in a few lines. @param groups of its report; absent where nothing can be known of its URLs yet */
+export function projectText(project: Project, groups: GetReportAnswer["groups"] = []): string {
+  const { id, name, kind, mode, status, counts, credits_spent, credits_returned, dashboard_url } = project;
   return list({
     project: id,
     name,
     kind: mode === null ? kind : `${kind}, ${mode}`,
     status,
     progress: progressText(project),
-    indexed: `${counts.indexed} of ${counts.total}${index_rate === null ? "" : ` (${index_rate} % of those decided)`}`,
-    "not indexed": counts.not_indexed,
-    failed: counts.failed,
+    URLs: counts.total,
+    ...countsOf(groups, kind === "check"),
     credits: `${credits_spent} spent, ${credits_returned} returned`,
     page: dashboard_url,
   });

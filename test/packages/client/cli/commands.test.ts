@@ -32,7 +32,7 @@ test("submit sends URLs and says what they cost, as JSON or for people", async (
   expect(json()).toMatchObject({ credits_spent: 2, project: { name: "Two", engines: { bing: false, yandex: true } } });
   const { out } = await client(env, ["submit", ...urls(1), urls(1)[0]!], PERSON);
   expect(out).toMatch(/^project +prj_\w+\nname +example.com\n/);
-  expect(out).toContain("Dropped: 0 invalid, 1 duplicates.\nBalance: 497 credits.\nFollow it: beckon status prj_");
+  expect(out).toContain("Left out: 0 invalid, 1 duplicate.\nBalance: 497 credits.\nFollow it: beckon status prj_");
 });
 
 const LIST = `${urls(3).join("\r\n")}\r\n\r\n# old ones\r\n`;
@@ -202,7 +202,9 @@ test("status shows a project, or the newest; --follow a line for each change unt
   const env = await user();
   const id = await submitted(env);
   expect((await client(env, ["status", id])).json()).toMatchObject({ id, status: "active" });
-  expect((await client(env, ["status"], PERSON)).out).toMatch(/^project +name +status +URLs/);
+  expect((await client(env, ["status"], PERSON)).out).toMatch(
+    /^project +name +status +URLs +in Google or gone +still open\n.* 3 +0 +3\n$/,
+  );
   await client(env, ["call", "cancel_links", `project_id=${id}`]);
   const followed = await client(env, ["status", id, "--follow"]);
   expect(
@@ -213,6 +215,8 @@ test("status shows a project, or the newest; --follow a line for each change unt
   ).toEqual(["completed"]);
   const seen = await client(env, ["status", id, "--follow"], PERSON);
   expect(seen.out).toContain("\r\x1b[K[############] 3/3, done\r\x1b[Kproject");
+  expect(seen.out).toMatch(/\nURLs +3\nNot sent +3\ncredits +3 spent, 3 returned\n/);
+  expect((await client(env, ["status", id], PERSON)).out).toContain(seen.out.split("\x1b[K").at(-1));
 });
 
 test.each([["links", "--csv"], ["links"]])(
@@ -245,7 +249,7 @@ test("on 40 columns nothing is cut off, and no line of a help is longer", async 
   const env = await user();
   const id = await submitted(env, 2);
   const { out } = await client(env, ["links", id], { ...PERSON, width: 40 });
-  expect(out).toContain("url: https://example.com/0\nstatus: waiting\n");
+  expect(out).toContain("url: https://example.com/0\nresult: Waiting\n");
   for (const args of [["--help"], ["submit", "--help"], ["listen", "--help"]]) {
     const help = await client(env, args, { ...PERSON, width: 40 });
     expect(help.out.split("\n").filter((line) => line.length > 40)).toEqual([]);
@@ -259,7 +263,9 @@ test("report counts the URLs of each status by their reason", async () => {
   const { groups, project } = (await client(env, ["report", id])).json();
   expect(groups).toMatchObject([{ status: "failed", count: 4 }]);
   expect(project.credits_returned).toBe(4);
-  expect((await client(env, ["report", id], PERSON)).out).toContain("4 spent, 4 returned");
+  const { out } = await client(env, ["report", id], PERSON);
+  expect(out).toContain("4 spent, 4 returned");
+  expect(out).toMatch(/\n\nresult +URLs +why\nNot sent +4 +\w/);
 });
 
 test("watch watches a sitemap, changes what is given, and lists what is watched", async () => {

@@ -1,5 +1,6 @@
 import type { Link } from "../../generated/shapes.ts";
 import { type Command, countIn, onlyOperand, textIn, UsageError } from "../command.ts";
+import { findingOf, wordOf } from "../findings.ts";
 import { follow } from "../follow.ts";
 import { projectText } from "../project-text.ts";
 import { plainStream } from "../safe-terminal.ts";
@@ -21,7 +22,8 @@ export const status: Command = {
       const id = onlyOperand(operands, "PROJECT");
       if (values.follow) return follow(id, context);
       const project = await client.getProject({ project_id: id }, { signal });
-      return { data: project, text: projectText(project) };
+      const groups = context.json ? [] : (await client.getReport({ project_id: id }, { signal })).groups;
+      return { data: project, text: projectText(project, groups) };
     }
     if (values.follow) throw new UsageError("--follow needs a PROJECT.");
     const answer = await client.listProjects({ limit: countIn(values, "limit") ?? 20 }, { signal });
@@ -30,8 +32,8 @@ export const status: Command = {
       name,
       status,
       URLs: counts.total,
-      indexed: counts.indexed,
-      "not indexed": counts.not_indexed,
+      "in Google or gone": counts.indexed,
+      "still open": counts.waiting + counts.checking,
     }));
     return { data: answer, text: rows.length === 0 ? "There is no project yet." : table(rows, width) };
   },
@@ -40,7 +42,7 @@ export const status: Command = {
 export const links: Command = {
   name: "links",
   operands: "PROJECT",
-  about: "List the URLs of a project with their status",
+  about: "List the URLs of a project, each with its result",
   options: {
     csv: { about: "Print CSV with every column" },
     status: { value: "STATUS", about: `Only ${STATES.join(", ")}`, values: STATES },
@@ -54,11 +56,11 @@ export const links: Command = {
       return undefined;
     }
     const links = await all(client.each("listLinks", input, { signal }));
-    const rows = links.map(({ url, status, checked_at, error_message }) => ({
-      url,
-      status,
-      checked: checked_at?.slice(0, 10) ?? null,
-      why: error_message,
+    const rows = links.map((link) => ({
+      url: link.url,
+      result: wordOf(findingOf(link), link.credits === null),
+      checked: link.checked_at?.slice(0, 10) ?? null,
+      why: link.error_message,
     }));
     return { data: { links }, text: rows.length === 0 ? "There is none." : table(rows, width) };
   },
@@ -67,15 +69,20 @@ export const links: Command = {
 export const report: Command = {
   name: "report",
   operands: "PROJECT",
-  about: "Sum up a project: what was indexed, what was not and why, credits",
+  about: "Sum up a project: what is in Google, what is not and why, and what it cost",
   options: {},
   async run(operands, _, { client, signal, width }) {
     const project_id = onlyOperand(operands, "PROJECT");
     const project = await client.getProject({ project_id }, { signal });
     const { groups, by_host, by_folder } = await client.getReport({ project_id }, { signal });
-    const rows = groups.map(({ status, words, count }) => ({ status, URLs: count, why: words }));
+    const isCheck = project.kind === "check";
+    const rows = groups.map(({ status, words, count }) => ({
+      result: wordOf(status, isCheck),
+      URLs: count,
+      why: words,
+    }));
     const why = rows.length === 0 ? "" : `\n\n${table(rows, width)}`;
-    return { data: { project, groups, by_host, by_folder }, text: projectText(project) + why };
+    return { data: { project, groups, by_host, by_folder }, text: projectText(project, groups) + why };
   },
 };
 

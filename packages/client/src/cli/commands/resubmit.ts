@@ -6,9 +6,9 @@ import { made, refuseAbove } from "./submit.ts";
 export const resubmit: Command = {
   name: "resubmit",
   operands: "PROJECT",
-  about: "Send the URLs of a project again that are not indexed",
+  about: "Send URLs of a project that are not in Google again",
   detail:
-    "Makes a new project, sent as before, and spends credits; --dry-run says how many. Change the pages first: the report says why they are not indexed. Left out are pages that refused indexing when they were last read, and URLs that are under way or were indexed since.",
+    "Makes a new project, sent as before, and spends credits; --dry-run says how many. Change the pages first: the report says why they are not in Google. Pages that refused indexing when they were last read are left out, and so are URLs that are under way or have been found since.",
   options: {
     reasons: { value: "CODES", about: "Only URLs of these reasons of the report, with commas between them" },
     "max-credits": { value: "N", about: "Refuse if it would cost more" },

@@ -12,7 +12,7 @@ export const submit: Command = {
   operands: "[URL… | FILE | -]",
   about: "Submit URLs for indexing, or a sitemap",
   detail:
-    "A file, and - for standard input, is a list of URLs, a table with a column of them, or a sitemap; what was read and what was left out is said. Spends credits; --dry-run says how many. If it is interrupted, run the same command again within a day: it goes on with the same idempotency key, and nothing is spent twice.",
+    "A file, and - for standard input, is a list of URLs, a table with a column of URLs, or a sitemap. The command says what it has read and what it has left out. It spends credits; --dry-run says how many. If it is interrupted, run the same command again within a day: it uses the same idempotency key, so that nothing is spent twice.",
   options: {
     sitemap: { value: "URL", about: "Submit the pages of this sitemap or feed" },
     "only-new": { about: "Of a sitemap, only pages that were not submitted before" },
@@ -26,7 +26,7 @@ export const submit: Command = {
     "no-bing": { about: "Do not send to Bing" },
     "no-yandex": { about: "Do not send to Yandex" },
     "add-https": { about: "Take addresses without a scheme, such as www.example.com, with https" },
-    check: { about: "Only look up in Google whether the URLs are indexed" },
+    check: { about: "Only look up whether the URLs are in Google" },
     "max-credits": { value: "N", about: "Refuse if it would cost more" },
     "dry-run": { about: "Say what it would cost, and spend nothing" },
     follow: { about: "Show the progress until each URL is decided" },
@@ -169,8 +169,11 @@ export async function made(answer: Made, values: Values, context: Context): Prom
   const { project, invalid, duplicates, balance, urls_remaining: left = 0, experiment } = answer;
   if (project === null) return nothingNew(answer);
   if (values.follow) return follow(project.id, context);
-  const dropped = invalid + duplicates > 0 ? `\nDropped: ${invalid} invalid, ${duplicates} duplicates.` : "";
-  const rest = left > 0 ? `\nLeft for another project: ${left} URLs. Run it again with --only-new.` : "";
+  const dropped =
+    invalid + duplicates > 0
+      ? `\nLeft out: ${invalid} invalid, ${duplicates === 1 ? "1 duplicate" : `${duplicates} duplicates`}.`
+      : "";
+  const rest = left > 0 ? `\nLeft for another project: ${left} URLs. Run the command again with --only-new.` : "";
   const held = experiment
     ? `\nHeld out: ${experiment.held} URLs. What it shows: beckon call get_experiment experiment_id=${plain(experiment.id)}`
     : "";
