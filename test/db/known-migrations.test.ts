@@ -1,11 +1,9 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { knownMigrations, schemaState } from "../../db/known-migrations.ts";
 import { version } from "../../src/platform/version.ts";
+import { withNextMigration } from "../support/database/next-migration.ts";
 
-vi.mock("drizzle-orm/migrator", async (original) => {
-  const { withNextMigration } = await import("../support/database/next-migration.ts");
-  return withNextMigration(await original());
-});
+withNextMigration();
 
 test.each(["pg", "sqlite"] as const)("%s: the state of a schema follows from its migrations alone", (dialect) => {
   const known = knownMigrations(dialect).map(({ hash }) => hash);

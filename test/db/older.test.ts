@@ -1,14 +1,11 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
 import { testDatabase } from "../support/database/database.ts";
-import { NEXT } from "../support/database/next-migration.ts";
+import { NEXT, withNextMigration } from "../support/database/next-migration.ts";
 import { rawQuery } from "../support/database/raw-query.ts";
 import { makeOlder } from "../support/database/schema-ages.ts";
 
-vi.mock("drizzle-orm/migrator", async (original) => {
-  const { withNextMigration } = await import("../support/database/next-migration.ts");
-  return withNextMigration(await original());
-});
+withNextMigration();
 
 async function olderDatabase(): Promise<string> {
   const { url, drop } = await testDatabase();

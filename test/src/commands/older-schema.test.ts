@@ -1,15 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, expect, test, vi } from "vitest";
-import { NEXT } from "../../support/database/next-migration.ts";
+import { beforeEach, expect, test } from "vitest";
+import { NEXT, withNextMigration } from "../../support/database/next-migration.ts";
 import { rawQuery } from "../../support/database/raw-query.ts";
 import { makeOlder } from "../../support/database/schema-ages.ts";
 import { accountIn, beckon, scratchFolder } from "../../support/service/cli.ts";
 
-vi.mock("drizzle-orm/migrator", async (original) => {
-  const { withNextMigration } = await import("../../support/database/next-migration.ts");
-  return withNextMigration(await original());
-});
+withNextMigration();
 
 let old: string;
 let other: string;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { isPostgres, sqlitePath } from "../../../db/open.ts";
 import type { Command } from "../../../src/commands/command.ts";
 import { commands } from "../../../src/commands/index.ts";
@@ -8,14 +8,12 @@ import { ownCommand } from "../../../src/platform/own-command.ts";
 import { version } from "../../../src/platform/version.ts";
 import { readDatabaseSchema } from "../../support/checks/database-schema.ts";
 import { isOnPostgres, testDatabase } from "../../support/database/database.ts";
+import { withNextMigration } from "../../support/database/next-migration.ts";
 import { rawQuery } from "../../support/database/raw-query.ts";
 import { makeOlder } from "../../support/database/schema-ages.ts";
 import { beckon, scratchFolder } from "../../support/service/cli.ts";
 
-vi.mock("drizzle-orm/migrator", async (original) => {
-  const { withNextMigration } = await import("../../support/database/next-migration.ts");
-  return withNextMigration(await original());
-});
+withNextMigration();
 
 /** Commands that change the schema; that copy any schema as it is; that replace the database; and those of the client. */
 const OTHERS = ["serve", "migrate", "backup", "restore", "move", "mcp", "listen"];

@@ -1,6 +1,7 @@
 import type { MigrationMeta } from "drizzle-orm/migrator";
-
-type Migrator = typeof import("drizzle-orm/migrator");
+import { afterAll, beforeAll } from "vitest";
+import { knownMigrations } from "../../../db/known-migrations.ts";
+import { sqliteDatabase } from "./database.ts";
 
 /** A migration that a later version could add, on either dialect. */
 export const NEXT: MigrationMeta = {
@@ -10,10 +11,15 @@ export const NEXT: MigrationMeta = {
   folderMillis: 0,
 };
 
-/**
- * What takes the place of drizzle-orm/migrator, so that the program knows one migration more than the repository has. This file
- * imports nothing, since whatever imports the database waits for it.
- */
-export function withNextMigration({ readMigrationFiles, ...others }: Migrator): Migrator {
-  return { ...others, readMigrationFiles: (config) => [...readMigrationFiles(config), NEXT] };
+/** While the tests of a file run, the program knows one migration more than the repository has. */
+export function withNextMigration(): void {
+  const known = (["sqlite", "pg"] as const).map((dialect) => knownMigrations(dialect) as MigrationMeta[]);
+  beforeAll(async () => {
+    // The database that others are copies of is made without it.
+    await (await sqliteDatabase()).drop();
+    for (const migrations of known) migrations.push(NEXT);
+  });
+  afterAll(() => {
+    for (const migrations of known) migrations.pop();
+  });
 }
