@@ -1,12 +1,12 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { say } from "../../scripts/setup/say.mjs";
 import { ROOT } from "../support/checks/test-files.ts";
 import { type MutatedFile, resultOf } from "./mutant.ts";
-import { SUBJECTS } from "./subjects.ts";
+import { SUBJECTS, type Subject } from "./subjects.ts";
 import { SURVIVORS } from "./survivors.ts";
 
 const FOLDER = "test/mutation";
@@ -26,21 +26,46 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const failed: string[] = [];
-for (const { files, tests } of Object.values(SUBJECTS)) {
-  const mutated = chosen.length === 0 ? files : files.filter((file) => chosen.includes(file));
-  if (mutated.length === 0) continue;
-  const began = Date.now();
-  const report = await mutate(mutated, tests);
-  for (const file of mutated) {
-    const problems = problemsOf(file, report[file] ?? { source: "", mutants: [] });
-    for (const problem of problems) say(problem);
-    if (problems.length > 0) failed.push(file);
-  }
-  say(`${mutated.length === 1 ? "1 file" : `${mutated.length} files`} in ${Math.round((Date.now() - began) / 1000)} s`);
+interface Run extends Subject {
+  readonly name: string;
 }
+
+const runs: Run[] = Object.entries(SUBJECTS)
+  .map(([name, { files, tests }]) => ({ name, tests, files: chosen.length === 0 ? files : files.filter(isChosen) }))
+  .filter(({ files }) => files.length > 0);
+const running = new Set<ChildProcess>();
+const failed: string[] = [];
+let ended = 0;
+
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => {
+    for (const child of running) child.kill(signal);
+    process.exit(1);
+  });
+
+// As many at once as there are cores: each runs its mutants one after the other.
+const waiting = runs.values();
+await Promise.all(Array.from({ length: availableParallelism() }, (_, place) => inTurn(place)));
 if (failed.length > 0) say(`to run what failed: npm run mutants -- ${failed.join(" ")}`);
 process.exitCode = failed.length === 0 ? 0 : 1;
+
+function isChosen(file: string): boolean {
+  return chosen.includes(file);
+}
+
+async function inTurn(place: number): Promise<void> {
+  for (const { name, files, tests } of waiting) {
+    const began = Date.now();
+    const report = await mutate(files, tests, place);
+    for (const file of files) {
+      const problems = problemsOf(file, report[file] ?? { source: "", mutants: [] });
+      for (const problem of problems) say(problem);
+      if (problems.length > 0) failed.push(file);
+    }
+    ended += 1;
+    say(`${name}: ${Math.round((Date.now() - began) / 1000)} s, ${ended} of ${runs.length}`);
+  }
+}
 
 /** Says the result of a file in a line. @returns what is wrong with it */
 function problemsOf(file: string, mutated: MutatedFile): string[] {
@@ -67,15 +92,20 @@ function without(list: readonly string[], others: readonly string[]): string[] {
   });
 }
 
-/** Runs Stryker. @returns its report, by file */
-async function mutate(files: readonly string[], tests: readonly string[]): Promise<Record<string, MutatedFile>> {
+/** Runs Stryker. @param place of those that run at once. @returns its report, by file */
+async function mutate(
+  files: readonly string[],
+  tests: readonly string[],
+  place: number,
+): Promise<Record<string, MutatedFile>> {
   const folder = mkdtempSync(join(tmpdir(), "beckon-mutants-"));
   const report = join(folder, "report.json");
   const config = join(folder, "config.json");
-  writeFileSync(config, JSON.stringify(settings(files, report)));
+  writeFileSync(config, JSON.stringify(settings(files, report, place)));
   const env = { ...process.env, MUTATION_TESTS: tests.join(",") };
   const stdio = ["ignore", "pipe", "inherit"] as const;
   const child = spawn(process.execPath, [STRYKER, "run", config], { cwd: ROOT, env, stdio: [...stdio] });
+  running.add(child);
   let said = "";
   child.stdout?.on("data", (data) => {
     said += data;
@@ -85,12 +115,13 @@ async function mutate(files: readonly string[], tests: readonly string[]): Promi
     if (code !== 0) throw new Error(`Stryker ended with exit code ${code}:\n${said}`);
     return JSON.parse(readFileSync(report, "utf8")).files;
   } finally {
+    running.delete(child);
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** No limit of time measures anything: on a busy machine it would take what is slow for what hangs. */
-function settings(files: readonly string[], report: string) {
+function settings(files: readonly string[], report: string, place: number) {
   return {
     mutate: files,
     plugins: ["@stryker-mutator/vitest-runner", join(ROOT, FOLDER, "ignored.mjs")],
@@ -105,7 +136,7 @@ function settings(files: readonly string[], report: string) {
     // The sources run as they are, without TypeScript.
     disableTypeChecks: false,
     tsconfigFile: "none",
-    tempDirName: ".cache/mutants",
+    tempDirName: `.cache/mutants-${place}`,
     reporters: ["json"],
     jsonReporter: { fileName: report },
     warnings: { slow: false },

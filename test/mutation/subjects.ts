@@ -1,5 +1,5 @@
 /** Files that are changed, and the tests that have to notice: of one process, on SQLite. */
-interface Subject {
+export interface Subject {
   readonly files: readonly string[];
   readonly tests: readonly string[];
 }
@@ -119,8 +119,8 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
     tests: ["test/src/domain/calls/idempotency-keys.test.ts"],
   },
   projects: {
-    files: ["src/domain/projects/settle.ts"],
-    tests: ["test/src/domain/projects/settle.test.ts"],
+    files: ["src/domain/projects/settle.ts", "src/domain/projects/access.ts"],
+    tests: ["test/src/domain/projects/settle.test.ts", "test/src/domain/projects/access.test.ts"],
   },
   checks: {
     files: ["src/indexing/checker/decide.ts", "src/indexing/checker/schedule.ts"],

@@ -135,6 +135,9 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, readonly
     "Nobody has that name.": ['const holders = runner ? holdersOf(runner) : []; | [] => ["Stryker was here"]'],
   },
   "src/domain/projects/settle.ts": {
+    "To move no links changes nothing, and only asks the database.": [
+      "if (positions.length === 0) continue; | positions.length === 0 => false",
+    ],
     "Zeros are added.": [
       "if (lookedUp > 0) await countLookedUp(tx, project, lookedUp, skippedIn(moves)); | lookedUp > 0 => true",
       "if (lookedUp > 0) await countLookedUp(tx, project, lookedUp, skippedIn(moves)); | lookedUp > 0 => lookedUp >= 0",

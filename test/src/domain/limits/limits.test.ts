@@ -88,7 +88,9 @@ describe("the day", () => {
     const results = await Promise.allSettled(
       Array.from({ length: 510 }, () => store.db.tx((tx) => countSubmission(tx, "acc_1", now))),
     );
-    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(500);
+    const refused = results.filter((result) => result.status === "rejected");
+    const refusal = { code: "rate_limited", message: expect.stringContaining(LIMITS.submissions_per_day.sentence) };
+    expect(refused.map(({ reason }) => reason)).toMatchObject(Array(10).fill(refusal));
     expect(await usageOf(store.db, "acc_1", now)).toEqual({ requests: 0, submissions: 500 });
     expect(await usageOf(store.db, "acc_1", now + DAY)).toEqual({ requests: 0, submissions: 0 });
   });

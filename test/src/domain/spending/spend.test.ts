@@ -204,7 +204,7 @@ describe("limits", () => {
       newMember(tx, { accountId: account, role: "owner", email: "h@example.com", now: now() }),
     );
     await db.tx((tx) => tx.q.update(apiKeys).set({ personId: heir }).returning());
-    await expect(spend(1)).rejects.toMatchObject({ code: "unavailable" });
+    await expect(spend(1)).rejects.toMatchObject({ code: "unavailable", headers: { "Retry-After": "1" } });
     expect(await spend(1, { principal: await keyPrincipalNow() })).toBeNull();
   });
 

@@ -37,6 +37,7 @@ const SAME: readonly (readonly [why: string, given: string, stored: string])[] =
   ["a query right after the host", "https://a.c?/b", "https://a.c/?/b"],
   ["reserved ones are not", "https://example.com/a%2Fb%3Fc%23d%25", "https://example.com/a%2Fb%3Fc%23d%25"],
   ["broken escapes stay", "https://example.com/%zz%4", "https://example.com/%zz%4"],
+  ["what follows a broken escape stays", "https://example.com/%4%31%%32", "https://example.com/%4%31%%32"],
   ["not decoded twice", "https://example.com/%2541", "https://example.com/%2541"],
   ["an address in its one form", "http://0x7f.1/", "http://127.0.0.1/"],
   ["an address of IPv6", "http://[2001:DB8:0::1]/", "http://[2001:db8::1]/"],
