@@ -96,7 +96,9 @@ test("exit 0 providers: lists calls, results, cost and state of each", async () 
   expect(Date.parse(json.providers[0].held_until)).toBeGreaterThan(Date.now());
   const { out } = await beckon(env, "providers", "--days", "7");
   const lines = out.trim().split("\n");
-  expect(lines[0]).toMatch(/^provider +calls +sent +accepted +refused +in Google +lookups +unknown +errors +cost +now$/);
+  expect(lines[0]).toMatch(
+    /^provider +calls +sent +accepted +refused +in Google +lookups +unknown +errors +cost +now$/,
+  );
   expect(lines[1]).toMatch(/^inspector .* \$0\.00 {2}unauthorized, paused until \d{4}-/);
   expect(lines[2]).toMatch(/^reseller +1 +4 +3 +1 +50% .* \$0\.03 {2}ok$/);
 });
