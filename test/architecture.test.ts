@@ -149,7 +149,7 @@ const VAGUE: Readonly<Record<string, readonly string[]>> = {
  * `reading.ts` of their folder, and what only a person changes by its `changes.ts`. Signing in is no operation at all.
  */
 const DOMAIN_OF_WEBSITE = {
-  names: ["reading.ts", "changes.ts"],
+  names: ["domain.ts", "reading.ts", "changes.ts"],
   places: [
     "src/surfaces/website/sign-in/",
     // Every request asks who is signed in, and whether they still are.

@@ -16,7 +16,7 @@ import {
 } from "../shell/page-request.ts";
 import { retryLater } from "../shell/retry-later.ts";
 import { askForAddress } from "./changes.ts";
-import { addressUndoableUntil, LINK_LIFETIME, normaliseEmail } from "./reading.ts";
+import { addressUndoableUntil, LINK_LIFETIME, normaliseEmail } from "./domain.ts";
 
 /** `GET /dashboard/security/address` */
 export async function addressPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {

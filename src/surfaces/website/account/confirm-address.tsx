@@ -12,7 +12,7 @@ import {
 } from "../shell/page-request.ts";
 import { showExpiredLink } from "../sign-in/users/expired-link.tsx";
 import { changeAddress } from "./changes.ts";
-import { CONFIRM_ADDRESS_PATH, type MailedLink, mailedLink } from "./reading.ts";
+import { CONFIRM_ADDRESS_PATH, type MailedLink, mailedLink } from "./domain.ts";
 
 /** `GET /address/confirm`: changes nothing until the button is pressed, since mail scanners open every link. */
 export async function showConfirmAddress(services: WebsiteServices, request: PageRequest): Promise<void> {

@@ -3,8 +3,8 @@ import { Notice } from "../components/notice.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import type { SignedInPost, WebsiteServices } from "../shell/page-request.ts";
 import { rename } from "./changes.ts";
+import { ACCOUNT_NAME_LENGTH } from "./domain.ts";
 import { showProfile } from "./profile.tsx";
-import { ACCOUNT_NAME_LENGTH } from "./reading.ts";
 
 /** `POST /dashboard/profile/name`: names the account, by the rules of all names that are shown to others. */
 export async function namePost(services: WebsiteServices, request: SignedInPost): Promise<void> {

@@ -14,7 +14,7 @@ import {
   type NoticeSettings,
   noticeSettings,
   SECURITY_NOTICES,
-} from "./reading.ts";
+} from "./domain.ts";
 
 /** `GET /dashboard/notices` */
 export async function noticesPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {

@@ -10,7 +10,7 @@ import { dashboardPage } from "../shell/dashboard-page.tsx";
 import { localPath } from "../shell/local-path.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { choose, join } from "./changes.ts";
-import { accountsNow, type Invitation, type OwnAccount } from "./reading.ts";
+import { accountsNow, type Invitation, type OwnAccount } from "./domain.ts";
 
 /** `/dashboard/accounts`: the accounts of who is signed in, and the invitations to their address. */
 export async function accountsPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {

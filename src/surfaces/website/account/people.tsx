@@ -16,10 +16,10 @@ import {
   type SignedInRequest,
   type WebsiteServices,
 } from "../shell/page-request.ts";
+import { limitsIn, typedLimits } from "../spending/domain.ts";
 import { LimitFields } from "../spending/limit-fields.tsx";
-import { limitsIn, typedLimits } from "../spending/reading.ts";
 import { giveBudget, giveRole, invite, remove, takeBack } from "./changes.ts";
-import { type Invitation, type Member, peopleOf, type Spending } from "./reading.ts";
+import { type Invitation, type Member, peopleOf, type Spending } from "./domain.ts";
 
 const DONE = {
   invited: "The invitation is sent. It can be accepted for seven days, only by that address.",

@@ -8,7 +8,7 @@ import { Time } from "../components/time.tsx";
 import { ACCOUNT_PATHS, ACCOUNTS_PATH } from "../shell/addresses.ts";
 import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { ACCOUNT_NAME_LENGTH, addressUndoableUntil } from "./reading.ts";
+import { ACCOUNT_NAME_LENGTH, addressUndoableUntil } from "./domain.ts";
 
 const DONE = {
   kept: "Your account is kept. Keys, apps and agents that ended can be made and connected again.",

@@ -8,6 +8,7 @@ import { changePasswordPost } from "./change-password.tsx";
 import { confirmAddressPost, showConfirmAddress } from "./confirm-address.tsx";
 import { deleteAccountPage, deleteAccountPost } from "./delete-account.tsx";
 import { deletionPendingPage, keepAccountPost } from "./deletion-pending.tsx";
+import { CONFIRM_ADDRESS_PATH, UNDO_ADDRESS_PATH } from "./domain.ts";
 import { downloadExport, exportPage, exportPost } from "./export.tsx";
 import { namePost } from "./name.tsx";
 import { noticesPage, noticesPost } from "./notices.tsx";
@@ -21,7 +22,6 @@ import {
   revokeInvitationPost,
 } from "./people.tsx";
 import { profilePage } from "./profile.tsx";
-import { CONFIRM_ADDRESS_PATH, UNDO_ADDRESS_PATH } from "./reading.ts";
 import { securityPage } from "./security.tsx";
 import { endOtherSessionsPost, endSessionPost } from "./sessions.tsx";
 import { showUndoAddress, undoAddressPost } from "./undo-address.tsx";

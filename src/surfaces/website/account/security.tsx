@@ -9,8 +9,8 @@ import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts"
 import { FACTORS_DONE, FactorsSection, type FactorsState, factorsState } from "../sign-in/factors/section.tsx";
 import { ISSUER_DONE, IssuerSection, type IssuerState, issuerState } from "../sign-in/issuer/connection.tsx";
 import { What } from "./activity.tsx";
+import { eventName, type Session, securityLog, sessionsNow, subjectOf } from "./domain.ts";
 import { PasswordForm } from "./password-form.tsx";
-import { eventName, type Session, securityLog, sessionsNow, subjectOf } from "./reading.ts";
 import { SessionList } from "./sessions.tsx";
 
 const PER_PAGE = 50;

@@ -5,7 +5,7 @@ import { relativeTime, Time } from "../components/time.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { signOutBrowser, signOutOthers } from "./changes.ts";
-import type { Session } from "./reading.ts";
+import type { Session } from "./domain.ts";
 
 interface SessionListProps {
   readonly request: SignedInRequest;

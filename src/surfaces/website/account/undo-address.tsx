@@ -3,7 +3,7 @@ import { Button } from "../components/button.tsx";
 import { Form } from "../components/form.tsx";
 import type { FormPost, PageRequest, WebsiteServices } from "../shell/page-request.ts";
 import { undoAddress } from "./changes.ts";
-import { addressUndo, UNDO_ADDRESS_PATH } from "./reading.ts";
+import { addressUndo, UNDO_ADDRESS_PATH } from "./domain.ts";
 
 const TITLE = "Undo the change of your address - Beckon";
 

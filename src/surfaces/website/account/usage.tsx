@@ -4,7 +4,7 @@ import { LIMITS } from "../../../platform/limits.ts";
 import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { usageToday } from "./reading.ts";
+import { usageToday } from "./domain.ts";
 
 /** `/dashboard/usage`: what the account has used of its daily limits. */
 export async function usagePage(services: WebsiteServices, request: SignedInRequest): Promise<void> {

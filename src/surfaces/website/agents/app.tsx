@@ -15,13 +15,13 @@ import {
   type SignedInRequest,
   type WebsiteServices,
 } from "../shell/page-request.ts";
+import { limitsOf, termsIn, typedTerms } from "../spending/domain.ts";
 import { LimitFields } from "../spending/limit-fields.tsx";
-import { limitsOf, termsIn, typedTerms } from "../spending/reading.ts";
 import { Disconnect } from "./apps.tsx";
 import { changeAppTerms } from "./changes.ts";
 import { credentialUse } from "./credential-use.ts";
+import { appWithGrant, type BudgetRow, type Connection, keyWithId } from "./domain.ts";
 import { ConfirmFirst } from "./key-form.tsx";
-import { appWithGrant, type BudgetRow, type Connection, keyWithId } from "./reading.ts";
 import { type CredentialUse, CredentialUseView } from "./spending-view.tsx";
 
 const DONE = { limits: "The limits are saved. They hold from now on." };

@@ -19,7 +19,6 @@ import {
 } from "../shell/page-request.ts";
 import { STATUS_WORDS } from "./approvals.tsx";
 import { decide } from "./changes.ts";
-import { ConfirmFirst } from "./key-form.tsx";
 import {
   type ApprovalRow,
   approvalWithId,
@@ -27,7 +26,8 @@ import {
   type Spending,
   type SpendingPurpose,
   statusOf,
-} from "./reading.ts";
+} from "./domain.ts";
+import { ConfirmFirst } from "./key-form.tsx";
 import { SpendingTable } from "./spending-view.tsx";
 
 const DONE = {

@@ -6,7 +6,7 @@ import { Time } from "../components/time.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { type ApprovalRow, listedApprovals, statusOf } from "./reading.ts";
+import { type ApprovalRow, listedApprovals, statusOf } from "./domain.ts";
 
 /** How many approvals the page lists. At most ten of a credential wait. */
 const LISTED = 100;

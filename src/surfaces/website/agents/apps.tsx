@@ -8,7 +8,7 @@ import { appPath, PATHS } from "../shell/addresses.ts";
 import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { disconnectApp } from "./changes.ts";
-import { type Connection, connectedApps } from "./reading.ts";
+import { type Connection, connectedApps } from "./domain.ts";
 
 const DONE = { disconnected: "Disconnected. It no longer has access." };
 

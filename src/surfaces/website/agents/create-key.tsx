@@ -8,7 +8,7 @@ import { McpKeySnippet, RestSnippet } from "../components/snippets.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import { confirmIdentity, type SignedInPost, type WebsiteServices } from "../shell/page-request.ts";
-import { limitsIn } from "../spending/reading.ts";
+import { limitsIn } from "../spending/domain.ts";
 import { createKey } from "./changes.ts";
 import { endOf, type KeyDraft, nameProblem } from "./key-form.tsx";
 import { showKeys } from "./keys.tsx";

@@ -1,7 +1,7 @@
 import listProjects from "../../../../tools/list-projects.ts";
 import { readOperation } from "../shell/call-operation.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { useOf } from "./reading.ts";
+import { useOf } from "./domain.ts";
 
 /** How many projects the page of a key, app or agent lists. */
 const LISTED = 10;

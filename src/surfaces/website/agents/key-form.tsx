@@ -9,9 +9,9 @@ import { Form } from "../components/form.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import { BuyLink, useIsSelling } from "../shell/deployment.tsx";
 import { isIdentityFresh, type SignedInRequest } from "../shell/page-request.ts";
+import { typedLimits } from "../spending/domain.ts";
 import { LimitFields, type TypedLimits } from "../spending/limit-fields.tsx";
-import { typedLimits } from "../spending/reading.ts";
-import { endAfterDay, NO_LIMITS } from "./reading.ts";
+import { endAfterDay, NO_LIMITS } from "./domain.ts";
 
 export const NAME_LENGTH = 120;
 

@@ -3,7 +3,7 @@ import { ConfirmedAction } from "../components/item-list.tsx";
 import { Day } from "../components/time.tsx";
 import { keyPath } from "../shell/addresses.ts";
 import type { SignedInRequest } from "../shell/page-request.ts";
-import { type KeyRow, keyTitle } from "./reading.ts";
+import { type KeyRow, keyTitle } from "./domain.ts";
 
 /** "ends after 3 Dec 2026", or "ended after" it. */
 export function KeyEnd({ expiresAt, now }: { expiresAt: number; now: number }): VNode {

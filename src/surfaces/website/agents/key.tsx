@@ -17,13 +17,13 @@ import {
   type SignedInRequest,
   type WebsiteServices,
 } from "../shell/page-request.ts";
+import { limitsIn, limitsOf, typedLimits } from "../spending/domain.ts";
 import { LimitFields } from "../spending/limit-fields.tsx";
-import { limitsIn, limitsOf, typedLimits } from "../spending/reading.ts";
 import { changeKey, changeKeyLimits } from "./changes.ts";
 import { credentialUse } from "./credential-use.ts";
+import { type BudgetRow, type KeyRow, keyWithId, lastDayOf } from "./domain.ts";
 import { ConfirmFirst, endOf, LastDayField, NAME_LENGTH, nameProblem } from "./key-form.tsx";
 import { KeyEnd, RevokeKey } from "./key-parts.tsx";
-import { type BudgetRow, type KeyRow, keyWithId, lastDayOf } from "./reading.ts";
 import { type CredentialUse, CredentialUseView } from "./spending-view.tsx";
 
 const DONE = {

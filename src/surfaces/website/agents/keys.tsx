@@ -9,9 +9,9 @@ import { keyPath, PATHS } from "../shell/addresses.ts";
 import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { revokeKey } from "./changes.ts";
+import { hasEnded, listedKeys, scopesIn, USAGE_DAYS } from "./domain.ts";
 import { type KeyDraft, KeyForm } from "./key-form.tsx";
 import { KeyEnd, RevokeKey } from "./key-parts.tsx";
-import { hasEnded, listedKeys, scopesIn, USAGE_DAYS } from "./reading.ts";
 
 const DONE = { revoked: "The key is revoked. Programs that use it no longer have access." };
 

@@ -9,7 +9,7 @@ import { Time } from "../components/time.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import { listAddress } from "../shell/list-query.ts";
 import { spenderParameter } from "../spending/spender-filter.tsx";
-import { type DayOfCalls, type DayOfSpending, type Spending, USAGE_DAYS } from "./reading.ts";
+import { type DayOfCalls, type DayOfSpending, type Spending, USAGE_DAYS } from "./domain.ts";
 
 type Projects = AnswerOf<typeof listProjects>["projects"];
 

@@ -11,8 +11,8 @@ import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import { AskAt } from "../shell/deployment.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import { type Order, openOrdersOf, POPULAR, packName, shownMethod } from "./domain.ts";
 import { checkoutPath, TestMark } from "./payment.tsx";
-import { type Order, openOrdersOf, POPULAR, packName, shownMethod } from "./reading.ts";
 
 /** `/dashboard/buy`: the packs, each with a button; the query parameter `pack` marks one as selected. */
 export async function buyPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {

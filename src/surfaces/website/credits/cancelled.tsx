@@ -6,9 +6,9 @@ import { dashboardPage } from "../shell/dashboard-page.tsx";
 import { BuyLink } from "../shell/deployment.tsx";
 import { keptListOf } from "../shell/kept-list.ts";
 import type { PageRequest, WebsiteServices } from "../shell/page-request.ts";
+import { type Order, packName } from "./domain.ts";
 import { ownOrder, showWithoutOrder } from "./own-order.tsx";
 import { BackToList, checkoutPath, TestNotice } from "./payment.tsx";
-import { type Order, packName } from "./reading.ts";
 
 /** `/checkout/cancelled`: payment pages lead here when the payer leaves without paying. */
 export async function cancelledPage(services: WebsiteServices, request: PageRequest): Promise<void> {

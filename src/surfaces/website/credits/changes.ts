@@ -11,8 +11,8 @@ import { ACCOUNT } from "../../../domain/spending/holder.ts";
 import { NO_LIMITS, type SpendingLimits } from "../../../domain/spending/limits.ts";
 import { PERSON } from "../../../platform/principal.ts";
 import type { SignedInPost, WebsiteServices } from "../shell/page-request.ts";
+import { type Order, openOrdersOf } from "./domain.ts";
 import { reusableOrder } from "./open-orders.ts";
-import { type Order, openOrdersOf } from "./reading.ts";
 
 /** Sets what all keys, apps and agents of the account together may spend. No operation does it. */
 export function setAccountBudget(

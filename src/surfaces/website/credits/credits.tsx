@@ -10,7 +10,7 @@ import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import { BuyLink } from "../shell/deployment.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { type BalanceChange, balanceNow, balanceSince, firstChangeAt, spendersOf, unsentNow } from "./reading.ts";
+import { type BalanceChange, balanceNow, balanceSince, firstChangeAt, spendersOf, unsentNow } from "./domain.ts";
 import { signed } from "./signed.ts";
 
 /** The chart and its table show at most so many days. */

@@ -7,9 +7,9 @@ import { dashboardPage } from "../shell/dashboard-page.tsx";
 import { BuyLink } from "../shell/deployment.tsx";
 import { keptListOf } from "../shell/kept-list.ts";
 import type { PageRequest, WebsiteServices } from "../shell/page-request.ts";
+import { balanceNow } from "./domain.ts";
 import { type OwnOrder, ownOrder, showWithoutOrder } from "./own-order.tsx";
 import { BackToList, checkoutPath, SandboxPaymentLink, TestNotice } from "./payment.tsx";
-import { balanceNow } from "./reading.ts";
 
 /**
  * `/checkout/done`: payment pages lead here after the payment, often before it is confirmed to us. It leads on to the list that

@@ -12,9 +12,9 @@ import { readOperation } from "../shell/call-operation.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import { BuyLink } from "../shell/deployment.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { spenderQuery } from "../spending/reading.ts";
+import { spenderQuery } from "../spending/domain.ts";
 import { SpenderFilter, spenderParameter } from "../spending/spender-filter.tsx";
-import { balanceNow, namesOf } from "./reading.ts";
+import { balanceNow, namesOf } from "./domain.ts";
 import { signed } from "./signed.ts";
 
 const PER_PAGE = 50;

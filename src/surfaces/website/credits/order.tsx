@@ -7,9 +7,9 @@ import { PATHS, receiptPath } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import { BuyLink } from "../shell/deployment.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import { type Order, orderWithId, packName, type Transaction } from "./domain.ts";
 import { type DisplayStatus, displayStatusText } from "./order-status.ts";
 import { methodLabel, PayLink, SandboxPaymentLink, TestNotice, TransactionLink, transactionOf } from "./payment.tsx";
-import { type Order, orderWithId, packName, type Transaction } from "./reading.ts";
 
 /** `/dashboard/orders/:id` */
 export async function orderPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {

@@ -8,9 +8,9 @@ import { PATHS, receiptPath } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import { BuyLink } from "../shell/deployment.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import { listedOrders, type Order, packName, type ShownOrder } from "./domain.ts";
 import { displayStatusText } from "./order-status.ts";
 import { methodLabel, PayLink, TestMark, TransactionLink, transactionOf } from "./payment.tsx";
-import { listedOrders, type Order, packName, type ShownOrder } from "./reading.ts";
 
 const PER_PAGE = 50;
 

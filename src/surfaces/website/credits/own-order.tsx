@@ -2,7 +2,7 @@ import { PATHS } from "../shell/addresses.ts";
 import { localPath } from "../shell/local-path.ts";
 import type { PageRequest, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { withReturnTo } from "../shell/return-to.ts";
-import { orderWithId, type ShownOrder } from "./reading.ts";
+import { orderWithId, type ShownOrder } from "./domain.ts";
 
 export interface OwnOrder extends ShownOrder {
   readonly signedIn: SignedInRequest;

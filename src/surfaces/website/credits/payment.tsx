@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { Notice } from "../components/notice.tsx";
 import { PATHS } from "../shell/addresses.ts";
-import { explorerUrl, isLiveOrder, type Order, shownMethod, type Transaction } from "./reading.ts";
+import { explorerUrl, isLiveOrder, type Order, shownMethod, type Transaction } from "./domain.ts";
 
 interface OrderProps {
   readonly order: Order;

@@ -7,8 +7,8 @@ import { Day } from "../components/time.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import { type Buyer, packName, type Receipt, receiptFor } from "./domain.ts";
 import { TestNotice, TransactionLink } from "./payment.tsx";
-import { type Buyer, packName, type Receipt, receiptFor } from "./reading.ts";
 
 /** `/dashboard/orders/:id/receipt`: to be printed, or saved as a PDF by the browser. */
 export async function receiptPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {

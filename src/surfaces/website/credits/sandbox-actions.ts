@@ -1,5 +1,5 @@
+import type { Order, PageState, SandboxAction } from "./domain.ts";
 import type { DisplayStatus } from "./order-status.ts";
-import type { Order, PageState, SandboxAction } from "./reading.ts";
 
 export interface SandboxPayment {
   readonly order: Order;

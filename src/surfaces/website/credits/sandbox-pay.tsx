@@ -4,8 +4,8 @@ import { hasControl } from "../../../platform/text.ts";
 import { Notice } from "../components/notice.tsx";
 import type { FormPost, PageRequest, WebsiteServices } from "../shell/page-request.ts";
 import { playPayment } from "./changes.ts";
+import { buyerEmail, type Order, sandboxOrder } from "./domain.ts";
 import { displayStatusOf } from "./order-status.ts";
-import { buyerEmail, type Order, sandboxOrder } from "./reading.ts";
 import { actionsOf, RESULT_TEXTS, RETURNS_TO_SHOP, type SandboxPayment } from "./sandbox-actions.ts";
 import { paymentPage } from "./sandbox-payment-page.tsx";
 

@@ -7,8 +7,8 @@ import { Time } from "../components/time.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import type { Page } from "../shell/layout.tsx";
 import type { PageRequest } from "../shell/page-request.ts";
+import { packName } from "./domain.ts";
 import type { DisplayStatus } from "./order-status.ts";
-import { packName } from "./reading.ts";
 import { actionsOf, type PaymentAction, type SandboxPayment } from "./sandbox-actions.ts";
 
 export interface PaymentPageContent extends SandboxPayment {

@@ -21,7 +21,7 @@ import {
 } from "../shell/page-request.ts";
 import { limitProblem } from "../spending/limit-fields.tsx";
 import { setAccountBudget } from "./changes.ts";
-import { MAX_LIMIT, parseLimit } from "./reading.ts";
+import { MAX_LIMIT, parseLimit } from "./domain.ts";
 
 type Report = AnswerOf<typeof getSpendReport>;
 

@@ -6,7 +6,7 @@ import { Sparkline } from "../charts/sparkline.tsx";
 import { Nothing } from "../components/nothing.tsx";
 import { Table } from "../components/table.tsx";
 import { PATHS, sitePath } from "../shell/addresses.ts";
-import { reasonWords } from "./reading.ts";
+import { reasonWords } from "./domain.ts";
 
 type CoverageAnswer = AnswerOf<typeof getCoverage>;
 type Host = CoverageAnswer["hosts"][number];

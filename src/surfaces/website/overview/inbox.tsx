@@ -9,9 +9,9 @@ import { fromOverview } from "../shell/came-from.ts";
 import { BuyLink } from "../shell/deployment.tsx";
 import type { SignedInRequest } from "../shell/page-request.ts";
 import { FAILURES } from "../sites/connections/words.ts";
+import { type Inbox, type InboxKind, purposeOf } from "./domain.ts";
 import { type HeldRun, HeldRunItem } from "./held-run.tsx";
 import { InboxItem } from "./inbox-item.tsx";
-import { type Inbox, type InboxKind, purposeOf } from "./reading.ts";
 import { RESULTS_PATH } from "./results.ts";
 
 interface InboxProps {

@@ -10,10 +10,10 @@ import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import { BuyLink, useIsSelling } from "../shell/deployment.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { COVERED_DAYS, Coverage } from "./coverage.tsx";
+import { inboxOf, standingOf, sumOf } from "./domain.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { heldRunOf } from "./held-run.tsx";
 import { INBOX_DONE, InboxView } from "./inbox.tsx";
-import { inboxOf, standingOf, sumOf } from "./reading.ts";
 
 const LATEST_PROJECTS = 5;
 const HOSTS = 10;

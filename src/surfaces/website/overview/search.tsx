@@ -6,13 +6,13 @@ import { formatCount } from "../../../platform/format.ts";
 import { SIZES } from "../../../platform/sizes.ts";
 import { Day } from "../components/time.tsx";
 import { UrlText } from "../components/url-text.tsx";
+import { findingIn } from "../projects/domain.ts";
 import { wordOf } from "../projects/link-states.ts";
-import { findingIn } from "../projects/reading.ts";
 import { PATHS, sitePath } from "../shell/addresses.ts";
 import { readOperation } from "../shell/call-operation.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { namesOfProjects } from "./reading.ts";
+import { namesOfProjects } from "./domain.ts";
 
 type Found = AnswerOf<typeof search>;
 

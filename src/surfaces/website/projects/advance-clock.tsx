@@ -6,7 +6,7 @@ import { Button } from "../components/button.tsx";
 import { Form } from "../components/form.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { type Project, projectAt } from "./reading.ts";
+import { type Project, projectAt } from "./domain.ts";
 
 type Sent = Pick<Project, "id" | "kind" | "createdAt" | "dripDays" | "completedAt">;
 

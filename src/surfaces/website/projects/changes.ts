@@ -1,7 +1,7 @@
 import { mayHaveResults, seeResults } from "../../../domain/inbox/read.ts";
 import { isInInbox } from "../../../domain/inbox/waiting.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import type { Project } from "./reading.ts";
+import type { Project } from "./domain.ts";
 
 /** Takes the results of a project out of the inbox, if whoever opens its page is somebody they wait for. */
 export async function resultsOpened(

@@ -17,7 +17,7 @@ import {
   typedIn,
 } from "../shell/form-fields.tsx";
 import type { PageRequest, SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { type Project, projectAt, tagsOf } from "./reading.ts";
+import { type Project, projectAt, tagsOf } from "./domain.ts";
 
 /** Where a project is renamed, tagged and archived. */
 export function editPath(projectId: string): string {

@@ -7,7 +7,7 @@ import { Facts } from "../components/facts.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import { readOperation } from "../shell/call-operation.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import type { Project } from "./reading.ts";
+import type { Project } from "./domain.ts";
 
 type Experiment = AnswerOf<typeof getExperiment>;
 

@@ -5,8 +5,8 @@ import { formatCount, formatDays, formatNumber } from "../../../platform/format.
 import { FoundLine } from "../charts/found-line.tsx";
 import { Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
+import { isHeldOut, type Progress, type Project } from "./domain.ts";
 import { linksPath } from "./link-query.ts";
-import { isHeldOut, type Progress, type Project } from "./reading.ts";
 
 interface FoundChartProps {
   readonly project: Project;

@@ -8,6 +8,7 @@ import { Facts } from "../components/facts.tsx";
 import { Nothing } from "../components/nothing.tsx";
 import { Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
+import type { LinkEvidence } from "./domain.ts";
 import {
   countsText,
   detailWords,
@@ -17,7 +18,6 @@ import {
   statusOfEngine,
   warningSentence,
 } from "./evidence-words.ts";
-import type { LinkEvidence } from "./reading.ts";
 
 /** The evidence of one URL, as get_link answers it. */
 export type Link = AnswerOf<typeof getLink>;

@@ -10,11 +10,11 @@ import { UrlText } from "../components/url-text.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import { columnSort, listAddress } from "../shell/list-query.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import { type Finding, type ListedLink, linksFor, type Project } from "./domain.ts";
 import { LinkDownloads } from "./downloads.tsx";
 import { ENGINE_NAMES, reasonSentence } from "./evidence-words.ts";
 import { LIST_HASH, type LinkParameters, linksPath, presentIn, type WantedLinks, wantedLinks } from "./link-query.ts";
 import { type Kind, MEANINGS, ORDER, resultOf, wordOf } from "./link-states.ts";
-import { type Finding, type ListedLink, linksFor, type Project } from "./reading.ts";
 
 const PER_PAGE = 100;
 

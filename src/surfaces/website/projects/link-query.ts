@@ -1,7 +1,7 @@
 import { PATHS } from "../shell/addresses.ts";
 import { type ListQuery, listAddress, listQuery, without } from "../shell/list-query.ts";
 import type { PageRequest } from "../shell/page-request.ts";
-import { FINDINGS, LINK_ORDERS, type LinkSort, type OutcomeFilter } from "./reading.ts";
+import { FINDINGS, LINK_ORDERS, type LinkSort, type OutcomeFilter } from "./domain.ts";
 
 /** Which URLs of a project an address asks for, by the names of its parameters. */
 export interface LinkParameters {

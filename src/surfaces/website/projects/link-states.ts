@@ -1,7 +1,7 @@
 import { FINDING_LABELS } from "../../../contract/finding-labels.ts";
 import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import { DAY } from "../../../platform/clock.ts";
-import type { Finding, LinkEvidence } from "./reading.ts";
+import type { Finding, LinkEvidence } from "./domain.ts";
 
 /** What a project does with its URLs: one that only checks them sends none. */
 export type Kind = "index" | "check";

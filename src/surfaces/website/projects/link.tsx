@@ -12,9 +12,9 @@ import { readOperation } from "../shell/call-operation.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { Meaning, NextStep } from "./advice-text.tsx";
+import { evidenceAt } from "./domain.ts";
 import { Access, BingCheck, Checks, Crawls, Engines, type Link, Visits, Warnings } from "./link-evidence.tsx";
 import { resultSentence } from "./link-states.ts";
-import { evidenceAt } from "./reading.ts";
 
 const TITLE_LENGTH = 80;
 const SHOWN_AT_ONCE = 300;

@@ -4,10 +4,10 @@ import { iso } from "../../../platform/clock.ts";
 import { PATHS } from "../shell/addresses.ts";
 import { sendFile } from "../shell/download.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import { type ListedLink, linksFor, projectAt } from "./domain.ts";
 import { wantedLinks } from "./link-query.ts";
 import { type Kind, resultOf } from "./link-states.ts";
 import { eachOfProjects, type ListedProject } from "./project-list.ts";
-import { type ListedLink, linksFor, projectAt } from "./reading.ts";
 
 /** Files for people: the rows of a page's list, in the words of the page. The API's own files have its codes. */
 

@@ -5,7 +5,7 @@ import { ConfirmedAction } from "../components/item-list.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import { callOperation } from "../shell/call-operation.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import type { Project } from "./reading.ts";
+import type { Project } from "./domain.ts";
 
 /** The form that cancels the unsent URLs, and says what follows from it. Nothing where all are sent. */
 export function CancelProject({ request, project }: { request: SignedInRequest; project: Project }): VNode | null {

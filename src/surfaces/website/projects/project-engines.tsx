@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { formatCount } from "../../../platform/format.ts";
-import { LANES, type Progress, type Project } from "./reading.ts";
+import { LANES, type Progress, type Project } from "./domain.ts";
 
 const NAMES: Readonly<Record<(typeof LANES)[number], string>> = { google: "Google", bing: "Bing", yandex: "Yandex" };
 

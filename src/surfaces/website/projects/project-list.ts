@@ -5,9 +5,9 @@ import { isStorable } from "../../../platform/text.ts";
 import { readOperation } from "../shell/call-operation.ts";
 import { type ListQuery, listQuery, without } from "../shell/list-query.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { type SpenderQuery, spenderQuery } from "../spending/reading.ts";
+import { type SpenderQuery, spenderQuery } from "../spending/domain.ts";
 import { spenderParameter } from "../spending/spender-filter.tsx";
-import { PROJECT_ORDERS, type ProjectSort, type Shown, shownOf } from "./reading.ts";
+import { PROJECT_ORDERS, type ProjectSort, type Shown, shownOf } from "./domain.ts";
 
 type Answer = AnswerOf<typeof listProjects>;
 

@@ -3,7 +3,7 @@ import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import { DAY } from "../../../platform/clock.ts";
 import { formatCount } from "../../../platform/format.ts";
 import { relativeTime, Time } from "../components/time.tsx";
-import type { Progress, Project } from "./reading.ts";
+import type { Progress, Project } from "./domain.ts";
 
 /** How many steps a page names; a spread project has hundreds. */
 const SHOWN = 4;

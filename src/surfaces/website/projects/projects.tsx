@@ -7,11 +7,11 @@ import { dashboardPage } from "../shell/dashboard-page.tsx";
 import { listAddress, without } from "../shell/list-query.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { SpenderFilter } from "../spending/spender-filter.tsx";
+import { type Archived, projectCounts, tagsWith } from "./domain.ts";
 import { ProjectDownloads } from "./downloads.tsx";
 import { type Count, ProjectFilters } from "./project-filters.tsx";
 import { listedProjects, PRESET, type ProjectsQuery, projectsQuery } from "./project-list.ts";
 import { ProjectTable } from "./project-table.tsx";
-import { type Archived, projectCounts, tagsWith } from "./reading.ts";
 import { MOST_TAGS, TagFilter } from "./tag-filter.tsx";
 
 const PER_PAGE = 50;

@@ -4,9 +4,9 @@ import type { AnswerOf } from "../../../contract/operation.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { StateBar } from "../components/state-bar.tsx";
 import { Meaning, NextStep } from "./advice-text.tsx";
+import { isNotIndexedReason, type Project } from "./domain.ts";
 import { linksPath } from "./link-query.ts";
 import { type Kind, wordOf } from "./link-states.ts";
-import { isNotIndexedReason, type Project } from "./reading.ts";
 import { resubmitPath } from "./resubmit.tsx";
 
 type Group = AnswerOf<typeof getReport>["groups"][number];

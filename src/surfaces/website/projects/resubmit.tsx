@@ -9,8 +9,8 @@ import { callOperation, readOperation } from "../shell/call-operation.ts";
 import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import { listAddress } from "../shell/list-query.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import { isNotIndexedReason, nextStepFor, projectAt } from "./domain.ts";
 import { reasonSentence } from "./evidence-words.ts";
-import { isNotIndexedReason, nextStepFor, projectAt } from "./reading.ts";
 
 const DONE = { price: "More URLs are not in Google by now than the button said. Nothing was spent: the price is new." };
 

@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { formatNumber } from "../../../platform/format.ts";
 import { StateBar } from "../components/state-bar.tsx";
+import type { Progress, Project } from "./domain.ts";
 import { linksPath } from "./link-query.ts";
 import { type Kind, MEANINGS, partsOf } from "./link-states.ts";
-import type { Progress, Project } from "./reading.ts";
 
 /** How many URLs have each finding, as a bar and as links to them. */
 export function ResultBar({ project, counts }: { project: Project; counts: Progress["counts"] }): VNode {

@@ -8,10 +8,10 @@ import { Table } from "../components/table.tsx";
 import { Day } from "../components/time.tsx";
 import { UrlText } from "../components/url-text.tsx";
 import { PATHS } from "../shell/addresses.ts";
+import type { Project } from "./domain.ts";
 import { ENGINE_NAMES } from "./evidence-words.ts";
 import { linksPath } from "./link-query.ts";
 import { type Kind, partsOf } from "./link-states.ts";
-import type { Project } from "./reading.ts";
 
 type Report = AnswerOf<typeof getReport>;
 

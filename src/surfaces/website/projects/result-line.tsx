@@ -3,8 +3,8 @@ import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import { DAY } from "../../../platform/clock.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { Day } from "../components/time.tsx";
+import { isHeldOut, type Progress, type Project } from "./domain.ts";
 import { linksPath } from "./link-query.ts";
-import { isHeldOut, type Progress, type Project } from "./reading.ts";
 
 interface ResultLineProps {
   readonly project: Project;

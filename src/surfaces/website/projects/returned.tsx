@@ -2,8 +2,8 @@ import type { VNode } from "preact";
 import { FINDING_LABELS } from "../../../contract/finding-labels.ts";
 import { CHECK_DAYS } from "../../../platform/check-days.ts";
 import { formatCount, formatNumber } from "../../../platform/format.ts";
+import { keptForLookups, type Progress, type Project } from "./domain.ts";
 import { linksPath } from "./link-query.ts";
-import { keptForLookups, type Progress, type Project } from "./reading.ts";
 
 interface ReturnedProps {
   readonly project: Project;

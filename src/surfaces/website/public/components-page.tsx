@@ -30,8 +30,8 @@ import { TryBox } from "../components/try-box.tsx";
 import { UrlText } from "../components/url-text.tsx";
 import { LastUsed, ScopeList } from "../components/usage-labels.tsx";
 import type { PageRequest } from "../shell/page-request.ts";
+import { firstTerms } from "../spending/domain.ts";
 import { LimitFields } from "../spending/limit-fields.tsx";
-import { firstTerms } from "../spending/reading.ts";
 
 /** Where a sandbox shows its components; no link leads here. */
 export const COMPONENTS_PATH = "/components";

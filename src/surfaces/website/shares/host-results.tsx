@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import getCoverage from "../../../../tools/get-coverage.ts";
 import { CoverageHeadline, CoverageOverTime, CoverageReasons } from "../components/host-coverage.tsx";
 import type { WebsiteServices } from "../shell/page-request.ts";
-import { type OpenedShare, readAs, withAdvice } from "./reading.ts";
+import { type OpenedShare, readAs, withAdvice } from "./domain.ts";
 
 /** The results of a shared host, as get_coverage says them. */
 export async function hostResults(services: WebsiteServices, opened: OpenedShare): Promise<VNode> {

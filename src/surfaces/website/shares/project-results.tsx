@@ -14,7 +14,7 @@ import { Day, Time } from "../components/time.tsx";
 import { UrlText } from "../components/url-text.tsx";
 import { type Kind, partsOf, wordOf } from "../projects/link-states.ts";
 import type { WebsiteServices } from "../shell/page-request.ts";
-import { FINDINGS, type Finding, type OpenedShare, readAs, urlsOf } from "./reading.ts";
+import { FINDINGS, type Finding, type OpenedShare, readAs, urlsOf } from "./domain.ts";
 
 export const URLS_PER_PAGE = 50;
 

@@ -2,8 +2,8 @@ import type { Router } from "express";
 import { newSharePath, PATHS } from "../shell/addresses.ts";
 import type { PageHandlers, WebsiteServices } from "../shell/page-request.ts";
 import { signedInRoutes } from "../shell/signed-in-routes.ts";
+import { SHARED_PATH } from "./domain.ts";
 import { newSharePage, newSharePost } from "./new-share.tsx";
-import { SHARED_PATH } from "./reading.ts";
 import { sharedPage } from "./shared-page.tsx";
 import { endSharePost, sharesPage } from "./shares-page.tsx";
 

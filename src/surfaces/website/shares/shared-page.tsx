@@ -6,9 +6,9 @@ import { requestedPage } from "../components/pagination.tsx";
 import { Day } from "../components/time.tsx";
 import { layout, pageHeaders } from "../shell/layout.tsx";
 import type { WebsiteServices } from "../shell/page-request.ts";
+import { type OpenedShare, type ShareRow, shareAt } from "./domain.ts";
 import { hostResults } from "./host-results.tsx";
 import { projectResults, URLS_PER_PAGE } from "./project-results.tsx";
-import { type OpenedShare, type ShareRow, shareAt } from "./reading.ts";
 
 /** Nothing of it is kept, indexed, or told to the sites that it links to. */
 const HEADERS = {

@@ -24,7 +24,7 @@ import { readOperation } from "../shell/call-operation.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { FAILURES } from "./connections/words.ts";
-import { alsoOf, type HostConnection, type HostVisits, withAdvice } from "./reading.ts";
+import { alsoOf, type HostConnection, type HostVisits, withAdvice } from "./domain.ts";
 import { outcomeOf, type Site, SiteVerification } from "./verification.tsx";
 import { INTERVAL_WORDS, STATUS_WORDS, type Watch } from "./watches/watch-words.ts";
 

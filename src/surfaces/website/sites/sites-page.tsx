@@ -16,7 +16,7 @@ import { PATHS, sitePath } from "../shell/addresses.ts";
 import { callOperation, readOperation } from "../shell/call-operation.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { withAdvice } from "./reading.ts";
+import { withAdvice } from "./domain.ts";
 import type { Site } from "./verification.tsx";
 
 /** What somebody typed as a host, and why it was refused. */

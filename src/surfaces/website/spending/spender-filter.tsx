@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { OPERATOR, PERSON } from "../../../platform/principal.ts";
 import { Button } from "../components/button.tsx";
-import { PARAMETER, type SpenderQuery } from "./reading.ts";
+import { PARAMETER, type SpenderQuery } from "./domain.ts";
 
 /** The filter as parameters of an address. */
 export function spenderParameter(chosen: string): Record<string, string> {

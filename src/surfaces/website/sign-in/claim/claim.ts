@@ -7,7 +7,7 @@ import { holderOf } from "../../../../domain/spending/holder.ts";
 import { isRecent, type Session } from "../../../../domain/users/sessions.ts";
 import { scopesOfRole } from "../../../../platform/roles.ts";
 import { type FormPost, type PageRequest, redirectToSignIn, type WebsiteServices } from "../../shell/page-request.ts";
-import { firstTerms, termsIn } from "../../spending/reading.ts";
+import { firstTerms, termsIn } from "../../spending/domain.ts";
 import { setFirstLimits } from "../first-limits.ts";
 import { CLAIM_PATH, claimPage } from "./claim-form.tsx";
 import { decidedPage, expiredLinkPage, unverifiedPage, wrongAccountPage } from "./outcomes.tsx";

@@ -16,7 +16,7 @@ import { OAuthError } from "../../../../platform/errors/oauth-errors.ts";
 import { scopesOfRole } from "../../../../platform/roles.ts";
 import { isStorable } from "../../../../platform/text.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
-import { firstTerms, termsIn } from "../../spending/reading.ts";
+import { firstTerms, termsIn } from "../../spending/domain.ts";
 import { setFirstLimits } from "../first-limits.ts";
 import { AUTHORIZE_PATH, consentPage } from "./consent.tsx";
 import { invalidRequestPage, requestTooLongPage, returnToAppPage, unverifiedPage } from "./error-pages.tsx";

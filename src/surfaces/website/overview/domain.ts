@@ -6,7 +6,7 @@ import { isPaid } from "../../../domain/payments/orders/orders.ts";
 import { NOT_INDEXED_REASONS } from "../../../domain/projects/reasons.ts";
 import { projectNames } from "../../../domain/projects/spending.ts";
 import type { SpendingPurpose } from "../../../domain/spending/spend.ts";
-import { shownOf } from "../projects/reading.ts";
+import { shownOf } from "../projects/domain.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 
 /**
