@@ -145,12 +145,13 @@ const VAGUE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The files of the website that use the domain by themselves. Pages call operations; what no operation answers is read by the
- * `reading.ts` of their folder, and what only a person changes by its `changes.ts`. Signing in is no operation at all.
+ * The files of the website that use the domain by themselves. Pages call operations; what no operation answers, and what only a
+ * person changes, is taken of the domain by the `domain.ts` of their room. Signing in is no operation at all.
  */
 const DOMAIN_OF_WEBSITE = {
-  names: ["domain.ts", "reading.ts", "changes.ts"],
+  names: ["domain.ts"],
   places: [
+    "src/surfaces/website/account/changes.ts",
     "src/surfaces/website/sign-in/",
     // Every request asks who is signed in, and whether they still are.
     "src/surfaces/website/shell/ended-session.ts",
@@ -186,7 +187,7 @@ function violationsOf(source: Source): string[] {
       if (!mayImport(room, other, imported.isType)) wrong.push(`${path} (${room}) imports ${to} (${other}). ${ADVICE}`);
       if (path.startsWith("src/surfaces/website/") && to.startsWith("src/domain/") && !mayUseDomain(path))
         wrong.push(
-          `${path} (${room}) reads the domain by itself: call an operation, or read it in reading.ts of its folder`,
+          `${path} (${room}) reads the domain by itself: call an operation, or take it from domain.ts of its room`,
         );
     } else {
       const known = Object.entries(PACKAGES).find(([name]) => to === name || to.startsWith(name.replace(/\/?$/, "/")));

@@ -21,7 +21,10 @@ export function accessOf({ rules, isReached }: RobotsAnswer, address: string, pa
   return access;
 }
 
+/** The crawlers of searches besides Google's. */
+export const OTHER_AGENTS = AGENTS.filter((agent) => agent !== "Googlebot");
+
 /** Whether a crawler of a search besides Google's is kept out. */
 export function keepsAgentsOut(access: Access): boolean {
-  return AGENTS.some((agent) => agent !== "Googlebot" && access[agent] !== undefined && access[agent] !== "unknown");
+  return OTHER_AGENTS.some((agent) => access[agent] !== undefined && access[agent] !== "unknown");
 }

@@ -418,8 +418,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   "website/try": {
     paths: ["src/surfaces/website/try/"],
-    may: [...PLATFORM, "projects", "preflight", "tools", "website/components", "website/shell"],
-    types: ["trial", "contract"],
+    may: [...PLATFORM, "preflight", "contract", "tools", "website/components", "website/shell"],
+    types: ["trial"],
   },
   "website/sign-in": {
     paths: ["src/surfaces/website/sign-in/"],

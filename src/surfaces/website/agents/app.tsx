@@ -18,9 +18,8 @@ import {
 import { limitsOf, termsIn, typedTerms } from "../spending/domain.ts";
 import { LimitFields } from "../spending/limit-fields.tsx";
 import { Disconnect } from "./apps.tsx";
-import { changeAppTerms } from "./changes.ts";
 import { credentialUse } from "./credential-use.ts";
-import { appWithGrant, type BudgetRow, type Connection, keyWithId } from "./domain.ts";
+import { appWithGrant, type BudgetRow, type Connection, changeAppTerms, keyWithId } from "./domain.ts";
 import { ConfirmFirst } from "./key-form.tsx";
 import { type CredentialUse, CredentialUseView } from "./spending-view.tsx";
 

@@ -18,10 +18,10 @@ import {
   type WebsiteServices,
 } from "../shell/page-request.ts";
 import { STATUS_WORDS } from "./approvals.tsx";
-import { decide } from "./changes.ts";
 import {
   type ApprovalRow,
   approvalWithId,
+  decide,
   purposeOf,
   type Spending,
   type SpendingPurpose,

@@ -7,8 +7,7 @@ import { LastUsed, ScopeList } from "../components/usage-labels.tsx";
 import { appPath, PATHS } from "../shell/addresses.ts";
 import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { disconnectApp } from "./changes.ts";
-import { type Connection, connectedApps } from "./domain.ts";
+import { type Connection, connectedApps, disconnectApp } from "./domain.ts";
 
 const DONE = { disconnected: "Disconnected. It no longer has access." };
 

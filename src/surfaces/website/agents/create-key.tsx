@@ -9,7 +9,7 @@ import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import { confirmIdentity, type SignedInPost, type WebsiteServices } from "../shell/page-request.ts";
 import { limitsIn } from "../spending/domain.ts";
-import { createKey } from "./changes.ts";
+import { createKey } from "./domain.ts";
 import { endOf, type KeyDraft, nameProblem } from "./key-form.tsx";
 import { showKeys } from "./keys.tsx";
 

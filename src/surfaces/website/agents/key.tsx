@@ -19,9 +19,8 @@ import {
 } from "../shell/page-request.ts";
 import { limitsIn, limitsOf, typedLimits } from "../spending/domain.ts";
 import { LimitFields } from "../spending/limit-fields.tsx";
-import { changeKey, changeKeyLimits } from "./changes.ts";
 import { credentialUse } from "./credential-use.ts";
-import { type BudgetRow, type KeyRow, keyWithId, lastDayOf } from "./domain.ts";
+import { type BudgetRow, changeKey, changeKeyLimits, type KeyRow, keyWithId, lastDayOf } from "./domain.ts";
 import { ConfirmFirst, endOf, LastDayField, NAME_LENGTH, nameProblem } from "./key-form.tsx";
 import { KeyEnd, RevokeKey } from "./key-parts.tsx";
 import { type CredentialUse, CredentialUseView } from "./spending-view.tsx";

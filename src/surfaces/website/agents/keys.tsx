@@ -8,8 +8,7 @@ import { LastUsed, ScopeList } from "../components/usage-labels.tsx";
 import { keyPath, PATHS } from "../shell/addresses.ts";
 import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { revokeKey } from "./changes.ts";
-import { hasEnded, listedKeys, scopesIn, USAGE_DAYS } from "./domain.ts";
+import { hasEnded, listedKeys, revokeKey, scopesIn, USAGE_DAYS } from "./domain.ts";
 import { type KeyDraft, KeyForm } from "./key-form.tsx";
 import { KeyEnd, RevokeKey } from "./key-parts.tsx";
 

@@ -4,7 +4,7 @@ import { keepInBrowser } from "../shell/kept-list.ts";
 import type { SignedInPost, WebsiteServices } from "../shell/page-request.ts";
 import { durationText } from "../shell/retry-later.ts";
 import { showBuy } from "./buy.tsx";
-import { orderToPay } from "./changes.ts";
+import { orderToPay } from "./domain.ts";
 import { checkoutPath } from "./payment.tsx";
 
 /**

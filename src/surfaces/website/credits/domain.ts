@@ -1,29 +1,44 @@
 import type { Reader } from "../../../../db/engine.ts";
 import { accountById } from "../../../domain/accounts/accounts.ts";
+import { refuseDisabled } from "../../../domain/ledger/disabled.ts";
 import { type BalanceChange, balanceHistory, firstEntryAt } from "../../../domain/ledger/history.ts";
 import { balanceOf } from "../../../domain/ledger/ledger.ts";
+import { consumeLimitIn, refuseOverLimit } from "../../../domain/limits/window.ts";
+import { openCheckout } from "../../../domain/payments/cards/checkout.ts";
 import {
   type PageState,
+  playSandbox,
   type SandboxAction,
   sandboxOrderOf,
   stateOf,
 } from "../../../domain/payments/cards/sandbox/payment-page.ts";
 import { explorerUrl } from "../../../domain/payments/explorers.ts";
 import { isLiveOrder, methodOf } from "../../../domain/payments/find-method.ts";
-import { type OrderRow, orderOf, ordersOf, type Transaction } from "../../../domain/payments/orders/orders.ts";
-import { type Pack, POPULAR, packName } from "../../../domain/payments/orders/packs.ts";
+import {
+  type OrderRow,
+  openOrder,
+  orderOf,
+  ordersOf,
+  type Transaction,
+} from "../../../domain/payments/orders/orders.ts";
+import { type Pack, POPULAR, packName, packOf } from "../../../domain/payments/orders/packs.ts";
 import { pendingFundsOf } from "../../../domain/payments/pending-funds.ts";
 import { type Buyer, type Receipt, receiptOf } from "../../../domain/payments/receipts.ts";
 import { biggestSpenders, projectNames, unsentOf } from "../../../domain/projects/spending.ts";
-import { MAX_LIMIT, parseLimit } from "../../../domain/spending/limits.ts";
+import { recordSecurityEvent } from "../../../domain/security-log/security-log.ts";
+import { setLimits } from "../../../domain/spending/budgets.ts";
+import { ACCOUNT } from "../../../domain/spending/holder.ts";
+import { MAX_LIMIT, NO_LIMITS, parseLimit, type SpendingLimits } from "../../../domain/spending/limits.ts";
+import { HOUR } from "../../../platform/clock.ts";
+import { PERSON } from "../../../platform/principal.ts";
 import { SIZES } from "../../../platform/sizes.ts";
 import { hasControl } from "../../../platform/text.ts";
-import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
+import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { type DisplayStatus, displayStatusOf } from "./order-status.ts";
 
 /**
- * What the pages of credits show besides the answers of operations: the balance over time, whether the money of an order is on
- * its way, receipts, and what payment methods are called. It is the one file of this room that reads the domain for pages.
+ * What the pages of credits take of the domain: the balance over time, whether the money of an order is on its way, receipts, what
+ * payment methods are called, and what only a person does, such as to set the budget of the account.
  */
 
 export type { BalanceChange, Buyer, Pack, PageState, Receipt, SandboxAction, Transaction };
@@ -146,4 +161,63 @@ export async function sandboxOrder({ db }: WebsiteServices, reference: string, n
 /** The address of whoever buys. */
 export async function buyerEmail({ db }: WebsiteServices, { accountId }: Order): Promise<string> {
   return (await accountById(db, accountId)).email;
+}
+
+/** Sets what all keys, apps and agents of the account together may spend. No operation does it. */
+export function setAccountBudget(
+  { session: { accountId, personId }, sessionTx, ip, now }: SignedInPost,
+  limits: Pick<SpendingLimits, "perDay" | "perMonth">,
+): Promise<void> {
+  return sessionTx(async (tx) => {
+    await setLimits(tx, { accountId, holder: ACCOUNT }, { ...NO_LIMITS, ...limits });
+    const subject = "all keys, apps and agents together";
+    await recordSecurityEvent(tx, { accountId, personId, kind: "limits_changed", subject, ip, now });
+  });
+}
+
+/**
+ * The order that a person pays on its payment page: a new one, unless one for this pack is still open. buy_credits makes a new
+ * one at every call.
+ * @throws Refusal
+ */
+export async function orderToPay(services: WebsiteServices, request: SignedInPost, packId: string): Promise<Order> {
+  const { db, payments, config } = services;
+  const pack = packOf(config, packId);
+  const { session, ip, now } = request;
+  const { accountId, email } = session;
+  const { cards } = payments;
+  await refuseDisabled(db, accountId);
+  const findReusable = async (db: Reader) =>
+    cards ? reusableOrder(await openOrdersOf({ db }, { accountId, method: cards.method, now }), pack, now) : undefined;
+  const existing = await findReusable(db);
+  if (existing) return existing;
+  await refuseOverLimit(db, accountId, "checkout_links", now);
+  const draft = await openCheckout(services, { accountId, email }, pack, now);
+  return request.sessionTx(async (tx) => {
+    // Two clicks at the same time both get here; the second one finds the order of the first.
+    const reusable = await findReusable(tx);
+    if (reusable) return reusable;
+    await consumeLimitIn(tx, accountId, "checkout_links", now);
+    const order = await openOrder(tx, { ...draft, credential: PERSON });
+    const change = { kind: "payment_opened", subject: pack.id, target: order.id } as const;
+    await recordSecurityEvent(tx, { accountId, personId: session.personId, ...change, ip, now });
+    return order;
+  });
+}
+
+/** Lets something happen to a payment, as the sandbox's card processor would. */
+export async function playPayment(services: WebsiteServices, { reference }: Order, act: SandboxAction): Promise<void> {
+  await playSandbox(services, reference!, act);
+}
+
+/** The open order that a second click on a pack continues: the same purchase, with at least an hour left to pay. */
+function reusableOrder(openOrders: readonly Order[], pack: Pack, now: number): Order | undefined {
+  return openOrders.find(
+    (order) =>
+      order.pack === pack.id &&
+      order.credits === pack.credits &&
+      order.amountCents === pack.amountCents &&
+      order.checkoutUrl !== null &&
+      order.expiresAt! - now >= HOUR,
+  );
 }

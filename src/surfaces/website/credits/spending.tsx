@@ -20,8 +20,7 @@ import {
   type WebsiteServices,
 } from "../shell/page-request.ts";
 import { limitProblem } from "../spending/limit-fields.tsx";
-import { setAccountBudget } from "./changes.ts";
-import { MAX_LIMIT, parseLimit } from "./domain.ts";
+import { MAX_LIMIT, parseLimit, setAccountBudget } from "./domain.ts";
 
 type Report = AnswerOf<typeof getSpendReport>;
 

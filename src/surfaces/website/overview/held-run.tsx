@@ -8,7 +8,7 @@ import { PATHS } from "../shell/addresses.ts";
 import { readOperation } from "../shell/call-operation.ts";
 import { fromOverview } from "../shell/came-from.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { type Prices, pricesOf } from "../sites/watches/reading.ts";
+import { type Prices, pricesOf } from "../sites/domain.ts";
 import { holdWords, type Run, type Watch } from "../sites/watches/watch-words.ts";
 import { InboxItem } from "./inbox-item.tsx";
 

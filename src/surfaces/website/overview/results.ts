@@ -1,6 +1,6 @@
+import { resultsSeen } from "../projects/domain.ts";
 import { PATHS } from "../shell/addresses.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { resultsSeen } from "./changes.ts";
 
 /** Takes all results out of the inbox; below it, the results of each project. */
 export const RESULTS_PATH = `${PATHS.overview}/results`;

@@ -1,5 +1,11 @@
+import { setImmediate as pause } from "node:timers/promises";
 import { presentLinks } from "../../../contract/shapes/link.ts";
-import { costOf } from "../../../domain/ledger/costs.ts";
+import { isKeyUsed } from "../../../domain/calls/idempotency-keys.ts";
+import { mayHaveResults, seeResults } from "../../../domain/inbox/read.ts";
+import { isInInbox } from "../../../domain/inbox/waiting.ts";
+import { COSTS, costOf, URLS_CHECKED_PER_CREDIT } from "../../../domain/ledger/costs.ts";
+import { balanceOf } from "../../../domain/ledger/ledger.ts";
+import { isPaid, orderOf } from "../../../domain/payments/orders/orders.ts";
 import { namesOfPeople, personWords } from "../../../domain/people/words.ts";
 import { adviceFor } from "../../../domain/projects/advice.ts";
 import { isHeldOut } from "../../../domain/projects/create.ts";
@@ -21,18 +27,20 @@ import { type Progress, progressFingerprint, progressOf } from "../../../domain/
 import { type LinkRecord, linkAt, type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
 import { causeSentence, checkReason, isNotIndexedReason } from "../../../domain/projects/reasons.ts";
 import { LANES } from "../../../domain/projects/states.ts";
+import { notSubmitted } from "../../../domain/projects/submitted.ts";
 import { visitsOfProject } from "../../../indexing/visits/visits.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { positionOfLinkId } from "../../../platform/ids.ts";
+import { hasControl } from "../../../platform/text.ts";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 
 /**
- * What the pages of projects show besides the answers of operations: counts for their filters, the progress of a project over
- * time, and what the evidence says of each link. It is the one file of this room that reads the domain.
+ * What the pages of projects take of the domain: counts for their filters, the progress of a project over time, what the evidence
+ * says of each link, and what a new project costs. They call operations for all else.
  */
 
 export type { Archived, Finding, LinkSort, OutcomeFilter, Progress, ProjectSort };
-export { FINDINGS, isHeldOut, isNotIndexedReason, LANES, tagsOf };
+export { COSTS, costOf, FINDINGS, isHeldOut, isNotIndexedReason, LANES, tagsOf, URLS_CHECKED_PER_CREDIT };
 
 /** A project with what only its pages show, such as its price for each link. */
 export type Project = ProjectRow;
@@ -216,3 +224,54 @@ export function nextStepFor(reason: string): string {
 
 /** Findings with a reason that adds nothing to them. */
 const SAYS_NO_MORE: ReadonlySet<string> = new Set(["not_indexed no_match", "checking no_match", "gone dropped"]);
+
+/** The balance, and whether the account may submit. */
+export async function fundsOf({ db }: WebsiteServices, { session }: SignedInRequest) {
+  const [balance, paid] = await Promise.all([balanceOf(db, session.accountId), isPaid(db, session.accountId)]);
+  return { balance, paid };
+}
+
+/** The credits of a paid order of the account; null: it has none with this id. */
+export async function creditsPaidBy(
+  { db }: WebsiteServices,
+  { session }: SignedInRequest,
+  orderId: string,
+): Promise<number | null> {
+  const order = hasControl(orderId) ? null : await orderOf(db, session.accountId, orderId);
+  return order?.status === "paid" ? order.credits : null;
+}
+
+/** The given URLs that no earlier project of the account has. A long list lets other requests go on in between. */
+export async function freshOf(
+  { db }: WebsiteServices,
+  { session }: SignedInRequest,
+  urls: readonly string[],
+): Promise<readonly string[]> {
+  return (await notSubmitted(db, session.accountId, urls, pause)).urls;
+}
+
+/** Whether a form with this idempotency key has created a project. */
+export function wasSent(
+  { db }: WebsiteServices,
+  { session, now }: SignedInRequest,
+  { operation, key }: { readonly operation: string; readonly key: string },
+): Promise<boolean> {
+  return isKeyUsed(db, { accountId: session.accountId, operation, key }, now);
+}
+
+/** Takes the results of one project out of the inbox, or all of them. */
+export function resultsSeen({ clock }: WebsiteServices, request: SignedInRequest, projectId?: string): Promise<void> {
+  const { session, sessionTx, now } = request;
+  return sessionTx((tx) => seeResults(tx, session, { now, service: clock.service() }, projectId));
+}
+
+/** Takes the results of a project out of the inbox, if whoever opens its page is somebody they wait for. */
+export async function resultsOpened(
+  { clock }: WebsiteServices,
+  { session, sessionTx, now }: SignedInRequest,
+  project: Project,
+): Promise<void> {
+  const service = clock.service();
+  if (!isInInbox(session, "results") || !mayHaveResults(project, service)) return;
+  await sessionTx((tx) => seeResults(tx, session, { now, service }, project.id));
+}

@@ -11,8 +11,16 @@ import { readOperation } from "../shell/call-operation.ts";
 import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import type { SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
 import { SandboxClock } from "./advance-clock.tsx";
-import { resultsOpened } from "./changes.ts";
-import { fingerprintOf, isHeldOut, type Project, progressUntil, projectAt, submitterOf, tagsOf } from "./domain.ts";
+import {
+  fingerprintOf,
+  isHeldOut,
+  type Project,
+  progressUntil,
+  projectAt,
+  resultsOpened,
+  submitterOf,
+  tagsOf,
+} from "./domain.ts";
 import { editPath } from "./edit.tsx";
 import { ExperimentPanel, experimentOf } from "./experiment.tsx";
 import { chartEnd, FoundChart } from "./found-chart.tsx";

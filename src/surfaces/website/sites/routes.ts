@@ -4,7 +4,7 @@ import type { PageHandlers, WebsiteServices } from "../shell/page-request.ts";
 import { signedInRoutes } from "../shell/signed-in-routes.ts";
 import { callbackPage, connectGooglePost } from "./connections/google.ts";
 import { connectBingPost, connectionsPage, endConnectionPost } from "./connections/page.tsx";
-import { CALLBACK_PATH } from "./connections/reading.ts";
+import { CALLBACK_PATH } from "./domain.ts";
 import { sitePage } from "./site-page.tsx";
 import { addSitePost, keyFile, sitesPage } from "./sites-page.tsx";
 import { changeHookPost } from "./watches/hook.tsx";

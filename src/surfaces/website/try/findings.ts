@@ -1,4 +1,7 @@
-import { type Access, AGENTS, type Agent, LINK_ERRORS, PAGE_WARNINGS, type TriedPage } from "./reading.ts";
+import { LINK_CODES } from "../../../contract/shapes/link-codes.ts";
+import { OTHER_AGENTS } from "../../../indexing/preflight/access.ts";
+import type { TriedPage } from "../../../indexing/preflight/trial.ts";
+import { PAGE_WARNINGS } from "../../../indexing/preflight/warnings.ts";
 
 /** What is said of a page, in our words only. A dash stands for what is not known. */
 export interface Finding {
@@ -48,9 +51,14 @@ const HOST_IS_SILENT: ReadonlySet<Code> = new Set([
   "not_looked_at",
 ]);
 
+/** Why a page would not be sent, as a sentence. */
+const REFUSALS = Object.fromEntries(
+  Object.entries(LINK_CODES.failed.codes).map(([code, words]) => [code, `${words}.`]),
+);
+
 const NOTES: Readonly<Record<Code, string>> = {
   ...PAGE_WARNINGS,
-  ...LINK_ERRORS,
+  ...REFUSALS,
   host_not_public: NOT_REACHED,
   unresolved: NOT_REACHED,
   unreachable: NOT_REACHED,
@@ -103,13 +111,13 @@ const RULES = Object.keys(RULE_NAMES) as (keyof typeof RULE_NAMES)[];
 
 /** Which crawlers of other searches are kept out, by each rule. */
 function othersOf({ access }: Report): string {
-  const others = AGENTS.filter((agent) => agent !== "Googlebot");
-  const keptOutBy = (rule: Access[Agent]) => others.filter((agent) => access?.[agent] === rule);
+  const keptOutBy = (rule: (typeof RULES)[number] | undefined) =>
+    OTHER_AGENTS.filter((agent) => access?.[agent] === rule);
   const sentences = RULES.flatMap((rule) => {
     const agents = keptOutBy(rule);
     if (agents.length === 0) return [];
-    return [`${agents.length === others.length ? "All" : agents.join(", ")} kept out by ${RULE_NAMES[rule]}`];
+    return [`${agents.length === OTHER_AGENTS.length ? "All" : agents.join(", ")} kept out by ${RULE_NAMES[rule]}`];
   });
   if (sentences.length > 0) return sentences.join("; ");
-  return access && keptOutBy(undefined).length === others.length ? "All let in" : UNKNOWN;
+  return access && keptOutBy(undefined).length === OTHER_AGENTS.length ? "All let in" : UNKNOWN;
 }

@@ -1,18 +1,9 @@
 import estimateCost from "../../../../tools/estimate-cost.ts";
 import type { AnswerOf } from "../../../contract/operation.ts";
-import { type Access, AGENTS, type Agent } from "../../../domain/projects/access.ts";
-import { LINK_ERRORS } from "../../../domain/projects/reasons.ts";
-import type { TriedPage } from "../../../indexing/preflight/trial.ts";
-import { PAGE_WARNINGS } from "../../../indexing/preflight/warnings.ts";
 import { SIZES } from "../../../platform/sizes.ts";
 import type { PageRequest, WebsiteServices } from "../shell/page-request.ts";
 
-/** What the page of a trial shows besides the answers of operations: what the pages themselves say. */
-
-export type { Access, Agent, TriedPage };
-export { AGENTS, LINK_ERRORS, PAGE_WARNINGS };
-
-/** @throws Refusal rate_limited */
+/** What the pages of a stranger's list say. @throws Refusal rate_limited */
 export function triedPages({ trial }: WebsiteServices, { ip }: PageRequest, urls: readonly string[]) {
   return trial.of(urls, ip);
 }

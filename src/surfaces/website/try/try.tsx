@@ -1,3 +1,4 @@
+import type { TriedPage } from "../../../indexing/preflight/trial.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { UnreadableList } from "../../../platform/lists/limits.ts";
 import type { List } from "../../../platform/lists/list.ts";
@@ -11,7 +12,7 @@ import { keepInBrowser, keepList } from "../shell/kept-list.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../shell/page-request.ts";
 import { durationText } from "../shell/retry-later.ts";
 import { findingOf } from "./findings.ts";
-import { estimateOf, type TriedPage, triedPages } from "./reading.ts";
+import { estimateOf, triedPages } from "./reading.ts";
 import { type Shown, triedPage } from "./tried-page.tsx";
 
 /** `GET /try`: the form of the front page by itself. */

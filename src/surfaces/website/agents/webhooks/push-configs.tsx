@@ -4,7 +4,7 @@ import { ConfirmedAction, Item, ItemList } from "../../components/item-list.tsx"
 import { Time } from "../../components/time.tsx";
 import { PATHS } from "../../shell/addresses.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
-import { deletePushConfig, type PushConfig } from "./reading.ts";
+import { deletePushConfig, type PushConfig } from "../domain.ts";
 
 /** `POST /dashboard/webhooks/pushes/:id/delete` */
 export async function deletePushConfigPost(_services: WebsiteServices, request: SignedInPost): Promise<void> {

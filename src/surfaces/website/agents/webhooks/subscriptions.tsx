@@ -4,7 +4,7 @@ import { ConfirmedAction, Item, ItemList } from "../../components/item-list.tsx"
 import { Time } from "../../components/time.tsx";
 import { PATHS } from "../../shell/addresses.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
-import { endSubscription, type Subscription } from "./reading.ts";
+import { endSubscription, type Subscription } from "../domain.ts";
 
 /** `POST /dashboard/webhooks/subscriptions/:id/end` */
 export async function endSubscriptionPost(_services: WebsiteServices, request: SignedInPost): Promise<void> {

@@ -25,7 +25,7 @@ import {
   type SignedInRequest,
   type WebsiteServices,
 } from "../../shell/page-request.ts";
-import { failureWords } from "./reading.ts";
+import { failureWords } from "../domain.ts";
 import { showSecret, WebhookState } from "./webhooks-page.tsx";
 
 type Webhook = AnswerOf<typeof listWebhooks>["webhooks"][number];

@@ -20,8 +20,8 @@ import {
   type SignedInRequest,
   type WebsiteServices,
 } from "../../shell/page-request.ts";
+import { failureWords, pushConfigsOf, SUBSCRIBED_TYPES, subscriptionsOf } from "../domain.ts";
 import { PushConfigs } from "./push-configs.tsx";
-import { failureWords, pushConfigsOf, SUBSCRIBED_TYPES, subscriptionsOf } from "./reading.ts";
 import { Subscriptions } from "./subscriptions.tsx";
 
 type Webhook = AnswerOf<typeof listWebhooks>["webhooks"][number];

@@ -12,11 +12,11 @@ import { dashboardPage } from "../../shell/dashboard-page.tsx";
 import { BuyLink } from "../../shell/deployment.tsx";
 import type { Page } from "../../shell/layout.tsx";
 import type { SignedInRequest } from "../../shell/page-request.ts";
+import { URLS_CHECKED_PER_CREDIT } from "../domain.ts";
 import type { Count } from "./count.ts";
 import { addHttps, type Draft, fieldsOf } from "./draft.ts";
 import { buyLabel } from "./form.tsx";
 import { AboutHeld } from "./hold-out.tsx";
-import { URLS_CHECKED_PER_CREDIT } from "./reading.ts";
 
 interface Shop {
   /** The price that was agreed to before; null: none. */

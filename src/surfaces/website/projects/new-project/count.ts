@@ -6,10 +6,11 @@ import { withPauses } from "../../../../platform/lists/steps.ts";
 import { countOf, type ListCount } from "../../../../platform/lists/words.ts";
 import { SIZES } from "../../../../platform/sizes.ts";
 import { Slices } from "../../../../platform/slices.ts";
+import { UrlListBuilder } from "../../../../platform/urls/urls.ts";
 import { callOperation, readOperation } from "../../shell/call-operation.ts";
 import type { SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
+import { freshOf } from "../domain.ts";
 import { type Draft, holdoutOf } from "./draft.ts";
-import { freshOf, normalForms } from "./reading.ts";
 
 /** What a draft comes to, before anything is spent. */
 export interface Count {
@@ -88,4 +89,15 @@ export async function countSitemap(services: WebsiteServices, request: SignedInR
     remaining: read.urls_remaining - urls,
     warnings: read.warnings,
   };
+}
+
+/** URLs in normal form, each once. A long list lets other requests go on in between. */
+export async function normalForms(urls: readonly string[]): Promise<readonly string[]> {
+  const list = new UrlListBuilder();
+  const slices = new Slices();
+  for (const [index, url] of urls.entries()) {
+    list.add(url);
+    if (index % 64 === 63 && slices.isOver()) await slices.next();
+  }
+  return list.list().accepted;
 }

@@ -13,10 +13,10 @@ import { dashboardPage } from "../../shell/dashboard-page.tsx";
 import { BuyLink, useIsSelling } from "../../shell/deployment.tsx";
 import type { Page } from "../../shell/layout.tsx";
 import type { SignedInRequest } from "../../shell/page-request.ts";
+import { COSTS, costOf, URLS_CHECKED_PER_CREDIT } from "../domain.ts";
 import { addHttps, DRIP_DAYS, type Draft, type Kind } from "./draft.ts";
 import { HoldOut } from "./hold-out.tsx";
 import type { Problem } from "./problems.ts";
-import { COSTS, costOf, URLS_CHECKED_PER_CREDIT } from "./reading.ts";
 
 interface FormState {
   readonly draft: Draft;

@@ -3,9 +3,9 @@ import { CHECK_DAYS } from "../../../../platform/check-days.ts";
 import { formatCount } from "../../../../platform/format.ts";
 import { SIZES } from "../../../../platform/sizes.ts";
 import { Choice } from "../../components/field.tsx";
+import { costOf, URLS_CHECKED_PER_CREDIT } from "../domain.ts";
 import type { Count } from "./count.ts";
 import { type Draft, HOLDOUTS } from "./draft.ts";
-import { costOf, URLS_CHECKED_PER_CREDIT } from "./reading.ts";
 
 /** The fold of the form in which pages are held out, with what that means and costs. */
 export function HoldOut({ draft, problem }: { readonly draft: Draft; readonly problem: string | null }): VNode {

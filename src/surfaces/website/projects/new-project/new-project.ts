@@ -5,10 +5,13 @@ import submitUrls from "../../../../../tools/submit-urls.ts";
 import { isAboveAgreed } from "../../../../contract/spending-refusal.ts";
 import type { List } from "../../../../platform/lists/list.ts";
 import { countOf } from "../../../../platform/lists/words.ts";
+import type { Pack } from "../../../../platform/packs.ts";
+import { allows } from "../../../../platform/roles.ts";
 import { PATHS } from "../../shell/addresses.ts";
 import { callOperation } from "../../shell/call-operation.ts";
 import { forgetList, keepList, keptListOf } from "../../shell/kept-list.ts";
 import type { ListHandlers, ListPost, SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
+import { creditsPaidBy, fundsOf, wasSent } from "../domain.ts";
 import { confirmPage } from "./confirm.tsx";
 import { type Count, countList, countSitemap } from "./count.ts";
 import {
@@ -26,7 +29,6 @@ import {
 } from "./draft.ts";
 import { formPage, paidNotice } from "./form.tsx";
 import { type Problem, problemOf } from "./problems.ts";
-import { creditsPaidBy, fundsOf, packsFor, wasSent } from "./reading.ts";
 import { signedOutPage } from "./signed-out.tsx";
 
 type SignedInListPost = Parameters<ListHandlers["act"]>[0];
@@ -214,4 +216,9 @@ async function showForm(
   const funds = await fundsOf(services, request);
   const shop = { packs: packsFor(services, request), payAt: services.payments.cards?.origin ?? undefined };
   request.show(formPage(request, { draft, problem, message, ...funds, ...shop }), problem?.status);
+}
+
+/** What the signed-in person may buy here; nothing where nothing is sold. */
+function packsFor({ config, payments }: WebsiteServices, { session }: SignedInRequest): readonly Pack[] {
+  return config.isSelling && payments.cards && allows(session.role, "purchase") ? config.packs : [];
 }

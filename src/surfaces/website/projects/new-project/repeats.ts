@@ -1,6 +1,7 @@
 import type { ListHandlers, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
+import { freshOf } from "../domain.ts";
+import { normalForms } from "./count.ts";
 import { draftIn, listIn } from "./draft.ts";
-import { freshOf, normalForms } from "./reading.ts";
 
 /**
  * `POST /dashboard/projects/new/repeats`: how many URLs of the typed list an earlier project of the account has, as

@@ -8,8 +8,7 @@ import {
   type SignedInRequest,
   type WebsiteServices,
 } from "../../shell/page-request.ts";
-import { acceptGoogle, askGoogle } from "./changes.ts";
-import { canConnectGoogle } from "./reading.ts";
+import { acceptGoogle, askGoogle, canConnectGoogle } from "../domain.ts";
 
 /** `POST /dashboard/connections/google`: leads to Google's consent. */
 export async function connectGooglePost(services: WebsiteServices, post: SignedInPost): Promise<void> {

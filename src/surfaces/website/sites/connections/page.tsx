@@ -17,8 +17,15 @@ import {
   type SignedInRequest,
   type WebsiteServices,
 } from "../../shell/page-request.ts";
-import { disconnect, saveBingKey } from "./changes.ts";
-import { CALLBACK_PATH, type ConnectionView, canConnectGoogle, connectionViews, consentOrigin } from "./reading.ts";
+import {
+  CALLBACK_PATH,
+  type ConnectionView,
+  canConnectGoogle,
+  connectionViews,
+  consentOrigin,
+  disconnect,
+  saveBingKey,
+} from "../domain.ts";
 import { FAILURES, openedBy, PROBLEMS } from "./words.ts";
 
 const DONE = {

@@ -1,5 +1,5 @@
 import { SIZES } from "../../../../platform/sizes.ts";
-import type { ConnectionView, NotConnected, PropertyView } from "./reading.ts";
+import type { ConnectionView, NotConnected, PropertyView } from "../domain.ts";
 
 export const PROBLEMS: Readonly<Record<NotConnected, string>> = {
   refused: "You did not allow it at Google. Nothing was connected.",

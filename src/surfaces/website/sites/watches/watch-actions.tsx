@@ -6,7 +6,7 @@ import { ConfirmedAction } from "../../components/item-list.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { PATHS } from "../../shell/addresses.ts";
 import type { SignedInRequest } from "../../shell/page-request.ts";
-import type { Prices } from "./reading.ts";
+import type { Prices } from "../domain.ts";
 import { holdWords, type Run, type Watch } from "./watch-words.ts";
 
 export function pathOf(id: string): string {

@@ -23,9 +23,9 @@ import {
   type SignedInRequest,
   type WebsiteServices,
 } from "../../shell/page-request.ts";
+import { pricesOf } from "../domain.ts";
 import { DryRun, type DryRunResult } from "./dry-run.tsx";
 import { Hook } from "./hook.tsx";
-import { pricesOf } from "./reading.ts";
 import { Actions, Hold, pathOf } from "./watch-actions.tsx";
 import {
   type Problems,
