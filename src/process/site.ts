@@ -1,8 +1,10 @@
 import { agentCards } from "../../a2a/card/variants.ts";
 import { openApiDocument } from "../../rest/openapi.ts";
 import type { Services } from "../contract/call.ts";
+import { openUsers } from "../domain/users/open-users.ts";
 import { Trial } from "../indexing/preflight/trial.ts";
 import type { Config } from "../platform/config/config.ts";
+import { secretBoxOf } from "../platform/config/secrets-key.ts";
 import { discoveryFiles, FRONT_PAGE_LINKS, type PublicFile } from "../surfaces/discovery/index.ts";
 import { documentsOf } from "../surfaces/docs/index.ts";
 import { serverCard } from "../surfaces/mcp/server-card.ts";
@@ -11,8 +13,12 @@ import type { WebsiteServices } from "../surfaces/website/shell/page-request.ts"
 import { enginesOf } from "./engines.ts";
 
 /** The pages, and the documents that describe the service. */
-export function site(given: Omit<WebsiteServices, "trial">): ReturnType<typeof websiteApp> {
-  const services = { ...given, trial: new Trial({ ...given, lookups: lookupsOf(given) }) };
+export function site(given: Omit<WebsiteServices, "trial" | "users">): ReturnType<typeof websiteApp> {
+  const { db, mailer, config } = given;
+  const { siteUrl, signUp, localSignIn } = config;
+  const trial = new Trial({ ...given, lookups: lookupsOf(given) });
+  const users = openUsers({ db, mailer, siteUrl, signUp, localSignIn, secretBox: secretBoxOf(config) });
+  const services = { ...given, trial, users };
   return websiteApp({ services, files: publicFiles(services.config), links: FRONT_PAGE_LINKS });
 }
 

@@ -1,8 +1,14 @@
 import type { Tx } from "../../../db/engine.ts";
-import { timingSafeEquals } from "../credentials/secrets.ts";
 import { addressKeptUntil } from "../people/address-undos.ts";
 import { personByEmail } from "../people/people.ts";
-import { countPasswordAttempt, linkOf, MAX_WRONG_PASSWORDS, type MailedLink, useLink } from "./mailed-links.ts";
+import {
+  countPasswordAttempt,
+  isRequestedBy,
+  linkOf,
+  MAX_WRONG_PASSWORDS,
+  type MailedLink,
+  useLink,
+} from "./mailed-links.ts";
 import { openPerson } from "./open-person.ts";
 import { verifyPassword } from "./passwords.ts";
 import { openSession } from "./sessions.ts";
@@ -35,7 +41,7 @@ export async function confirmSignUp(
   const { visitor, password, now } = confirmation;
   const link = await linkOf(db, confirmation.link, now);
   if (link?.purpose !== "sign_up" || link.passwordHash === null) return GONE;
-  if (!timingSafeEquals(link.visitorHash, visitor.hash)) {
+  if (!isRequestedBy(link, visitor)) {
     if (!password) return WRONG;
     // Counted before it is checked, so that simultaneous guesses are all counted.
     const attempts = await db.tx((tx) => countPasswordAttempt(tx, link, now));

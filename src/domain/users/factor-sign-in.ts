@@ -1,11 +1,35 @@
 import type { Tx } from "../../../db/engine.ts";
 import type { RelyingParty } from "../factors/relying-party.ts";
+import { authenticationOptions } from "../factors/verify-passkey.ts";
+import { addressKey } from "../limits/address-key.ts";
+import { consumeLimit } from "../limits/window.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { tellOfNewBrowser } from "./new-browser.ts";
-import { endPendingSignIn, type PendingSignIn } from "./pending-sign-ins.ts";
+import { endPendingSignIn, type PendingSignIn, pendingSignInOf } from "./pending-sign-ins.ts";
 import { openSession, recordFactorShown, type Session } from "./sessions.ts";
 import { type FactorProof, type FactorResult, withFactor } from "./show-factor.ts";
 import type { UserServices, Visitor } from "./users.ts";
+
+/**
+ * What a browser is asked for, to sign in by a passkey or to confirm who one is.
+ * @param secret of its cookie, which a sign-in that waits for a factor has
+ * @throws Refusal rate_limited
+ */
+export async function passkeyOptions(
+  { db }: UserServices,
+  {
+    session,
+    secret,
+    relyingParty,
+    visitor,
+    now,
+  }: { session: Session | null; secret: string; relyingParty: RelyingParty; visitor: Visitor; now: number },
+) {
+  await consumeLimit(db, addressKey(visitor.ip), "passkey_challenges", now);
+  const pending = session ? null : await pendingSignInOf(db, secret, now);
+  const personId = session?.personId ?? pending?.personId ?? null;
+  return authenticationOptions(db, { personId, relyingParty, visitorHash: visitor.hash, now });
+}
 
 /** Signs a browser in by a passkey alone, which has verified its user. @returns the secret of its session */
 export async function signInByPasskey(

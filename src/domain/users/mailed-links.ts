@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNull, lt, lte, sql } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { DAY } from "../../platform/clock.ts";
-import { hashOf, isSecret, newSecret } from "../credentials/secrets.ts";
+import { hashOf, isSecret, newSecret, timingSafeEquals } from "../credentials/secrets.ts";
 import type { Visitor } from "./users.ts";
 
 /** How long a mailed link is valid, in ms. */
@@ -20,6 +20,11 @@ export interface MailedLink extends LinkRow {
   readonly purpose: LinkPurpose;
   /** Local path to continue to. */
   readonly returnTo: string;
+}
+
+/** Whether it is the browser that requested the link. */
+export function isRequestedBy({ visitorHash }: MailedLink, { hash }: Pick<Visitor, "hash">): boolean {
+  return timingSafeEquals(visitorHash, hash);
 }
 
 export interface NewLink {

@@ -1,17 +1,23 @@
 import type { Tx } from "../../../db/engine.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { formatTime } from "../../platform/format.ts";
-import type { SecretBox } from "../../platform/secret-box.ts";
 import { addAuthenticatorApp, deleteAuthenticatorApp } from "../factors/authenticator-app.ts";
 import { clearWithoutFactor, factorsOf, hasFactor, requireFactor } from "../factors/factors.ts";
 import { deletePasskey, type PasskeyRow } from "../factors/passkeys.ts";
 import { createRecoveryCodes } from "../factors/recovery-codes.ts";
 import { addPasskey, type NewPasskey } from "../factors/register-passkey.ts";
 import { cancelRemoval } from "../factors/removals.ts";
+import { appAdded } from "../mail/templates/app-added.ts";
+import { appRemoved } from "../mail/templates/app-removed.ts";
+import { passkeyAdded } from "../mail/templates/passkey-added.ts";
+import { passkeyRemoved } from "../mail/templates/passkey-removed.ts";
 import { undoableUntil } from "../people/address-undos.ts";
 import { recordSecurityEvent, type SecurityEvent } from "../security-log/security-log.ts";
 import { recordFactorShown, type Session } from "./sessions.ts";
-import type { Visitor } from "./users.ts";
+import type { UserServices, Visitor } from "./users.ts";
+
+/** Whoever gains or loses a factor is told by mail. */
+type MailServices = Pick<UserServices, "mailer" | "siteUrl">;
 
 /** The user who changes factors, in a session that was confirmed recently. */
 export interface FactorChange {
@@ -31,6 +37,7 @@ export interface AddedFactor {
 /** @returns `full` when the person has the most allowed; `exists` when the credential is registered already */
 export async function registerPasskey(
   tx: Tx,
+  { mailer, siteUrl }: MailServices,
   { name, credential, ...change }: FactorChange & { name: string; credential: NewPasskey },
 ): Promise<AddedFactor | "full" | "exists"> {
   const { session, now } = change;
@@ -39,22 +46,26 @@ export async function registerPasskey(
   const added = await addPasskey(tx, { personId, name, credential, now });
   if (typeof added === "string") return added;
   await record(tx, change, "passkey_added", name);
-  return addedFactor(tx, change, isFirst);
+  const outcome = await addedFactor(tx, change, isFirst);
+  await mailer.queue(tx, passkeyAdded(session.email, { name, siteUrl }));
+  return outcome;
 }
 
 /** Adds an app, and requires a factor at sign-in from now on. @returns null when the person has an app already */
 export async function registerApp(
   tx: Tx,
-  box: SecretBox,
+  { secretBox, mailer, siteUrl }: MailServices & Pick<UserServices, "secretBox">,
   { secret, step, ...change }: FactorChange & { secret: string; step: number },
 ): Promise<AddedFactor | null> {
   const { session, now } = change;
   const { personId } = session;
   const isFirst = !hasFactor(await factorsOf(tx, personId));
-  if (!(await addAuthenticatorApp(tx, box, { personId, secret, step, now }))) return null;
+  if (!(await addAuthenticatorApp(tx, secretBox, { personId, secret, step, now }))) return null;
   await requireFactor(tx, personId, true);
   await record(tx, change, "app_added", change.visitor.browser);
-  return addedFactor(tx, change, isFirst);
+  const outcome = await addedFactor(tx, change, isFirst);
+  await mailer.queue(tx, appAdded(session.email, { siteUrl }));
+  return outcome;
 }
 
 /**
@@ -63,24 +74,28 @@ export async function registerApp(
  */
 export async function removePasskey(
   tx: Tx,
+  { mailer, siteUrl }: MailServices,
   { id, ...change }: FactorChange & { id: string },
 ): Promise<PasskeyRow | null> {
-  const { personId } = change.session;
+  const { personId, email } = change.session;
   await refuseWhileUndoable(tx, change);
   const removed = await deletePasskey(tx, { personId, id });
   if (!removed) return null;
-  await record(tx, change, "passkey_removed", removed.name);
+  const { name } = removed;
+  await record(tx, change, "passkey_removed", name);
   await clearWithoutFactor(tx, personId);
+  await mailer.queue(tx, passkeyRemoved(email, { name, siteUrl }));
   return removed;
 }
 
 /** @returns false when the person has no app */
-export async function removeApp(tx: Tx, change: FactorChange): Promise<boolean> {
-  const { personId } = change.session;
+export async function removeApp(tx: Tx, { mailer, siteUrl }: MailServices, change: FactorChange): Promise<boolean> {
+  const { personId, email } = change.session;
   await refuseWhileUndoable(tx, change);
   if (!(await deleteAuthenticatorApp(tx, personId))) return false;
   await record(tx, change, "app_removed", change.visitor.browser);
   await clearWithoutFactor(tx, personId);
+  await mailer.queue(tx, appRemoved(email, { siteUrl }));
   return true;
 }
 

@@ -1,5 +1,4 @@
 import type { Tx } from "../../../db/engine.ts";
-import { timingSafeEquals } from "../credentials/secrets.ts";
 import { passwordChanged } from "../mail/templates/password-changed.ts";
 import { resetLink } from "../mail/templates/reset-link.ts";
 import { normaliseEmail } from "../people/email.ts";
@@ -7,7 +6,15 @@ import { changePerson, personByEmail } from "../people/people.ts";
 import { recordSecurityEvent } from "../security-log/security-log.ts";
 import { knownBrowserOf } from "./known-browsers.ts";
 import { countLinkRequest, sendLinkMail } from "./link-mail.ts";
-import { createLink, linkOf, type MailedLink, useLink, voidAddressLinks, voidLinks } from "./mailed-links.ts";
+import {
+  createLink,
+  isRequestedBy,
+  linkOf,
+  type MailedLink,
+  useLink,
+  voidAddressLinks,
+  voidLinks,
+} from "./mailed-links.ts";
 import { hashPassword, requireGoodPassword } from "./passwords.ts";
 import { pauseSince } from "./pause-since.ts";
 import { beginSession } from "./pending-sign-ins.ts";
@@ -68,7 +75,7 @@ export async function resetPassword(
   const session = await db.tx((tx) => setByLink(tx, services, { link, passwordHash, reset }));
   if (session === null) return null;
   // Anybody may have requested the link: only the browser that did gets the path it asked for.
-  return { session, returnTo: timingSafeEquals(link.visitorHash, reset.visitor.hash) ? link.returnTo : "/dashboard" };
+  return { session, returnTo: isRequestedBy(link, reset.visitor) ? link.returnTo : "/dashboard" };
 }
 
 async function setByLink(

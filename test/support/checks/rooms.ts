@@ -425,7 +425,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     paths: ["src/surfaces/website/sign-in/"],
     may: [
       ...PLATFORM,
-      "limits",
       "spending",
       "access",
       "credentials",
@@ -440,6 +439,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "website/shell",
       "website/spending-fields",
     ],
+    types: ["db"],
   },
   "website/sites": {
     paths: ["src/surfaces/website/sites/"],

@@ -15,8 +15,8 @@ import {
   type WebsiteServices,
 } from "../shell/page-request.ts";
 import { retryLater } from "../shell/retry-later.ts";
-import { askForAddress } from "./changes.ts";
-import { addressUndoableUntil, LINK_LIFETIME, normaliseEmail } from "./domain.ts";
+import { LINK_LIFETIME, normaliseEmail, visitorOf } from "../sign-in/domain.ts";
+import { addressUndoableUntil } from "./domain.ts";
 
 /** `GET /dashboard/security/address` */
 export async function addressPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
@@ -30,7 +30,9 @@ export async function addressPost(services: WebsiteServices, request: SignedInPo
   const state = { email: typed };
   if (normaliseEmail(typed) === null) return showForm(services, request, { ...state, problem: NO_ADDRESS }, 400);
   try {
-    await askForAddress(services, request, typed);
+    const { session, now } = request;
+    const change = { session, email: typed, visitor: visitorOf(request), now };
+    await services.users.requestAddressChange(change);
   } catch (thrown) {
     if (thrown instanceof Refusal && thrown.code === "invalid_request")
       return showForm(services, request, { ...state, problem: thrown.message }, 400);

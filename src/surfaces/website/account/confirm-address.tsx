@@ -10,9 +10,10 @@ import {
   type SignedInRequest,
   type WebsiteServices,
 } from "../shell/page-request.ts";
+import type { MailedLink } from "../sign-in/domain.ts";
+import { visitorOf } from "../sign-in/domain.ts";
 import { showExpiredLink } from "../sign-in/users/expired-link.tsx";
-import { changeAddress } from "./changes.ts";
-import { CONFIRM_ADDRESS_PATH, type MailedLink, mailedLink } from "./domain.ts";
+import { CONFIRM_ADDRESS_PATH } from "./domain.ts";
 
 /** `GET /address/confirm`: changes nothing until the button is pressed, since mail scanners open every link. */
 export async function showConfirmAddress(services: WebsiteServices, request: PageRequest): Promise<void> {
@@ -27,8 +28,9 @@ export async function showConfirmAddress(services: WebsiteServices, request: Pag
 export async function confirmAddressPost(services: WebsiteServices, post: FormPost): Promise<void> {
   const secret = post.field("link");
   if (!(await openLink(services, post, secret))) return;
-  if (await changeAddress(services, post as SignedInPost, secret))
-    post.redirect(`${PATHS.profile}?done=address_changed`);
+  const { session, now } = post as SignedInPost;
+  const confirmation = { session, link: secret, visitor: visitorOf(post), now };
+  if (await services.users.confirmAddressChange(confirmation)) post.redirect(`${PATHS.profile}?done=address_changed`);
   else showExpiredLink(post, ACCOUNT_PATHS.address);
 }
 
@@ -36,7 +38,7 @@ const TITLE = "Confirm your new e-mail address - Beckon";
 
 /** The valid link, for the account that it is meant for. Null: the request was answered with another page. */
 async function openLink(services: WebsiteServices, request: PageRequest, secret: string): Promise<MailedLink | null> {
-  const link = await mailedLink(services, request, secret);
+  const link = await services.users.linkOf(secret, request.now);
   const path = `${CONFIRM_ADDRESS_PATH}?${new URLSearchParams({ link: secret })}`;
   if (link?.purpose !== "address") showExpiredLink(request, ACCOUNT_PATHS.address);
   else if (!request.session) redirectToSignIn(request, false, path);

@@ -16,8 +16,13 @@ import {
   type SignedInRequest,
   type WebsiteServices,
 } from "../shell/page-request.ts";
-import { askForDeletion } from "./changes.ts";
-import { addressUndoableUntil, DELETION_DELAY, type DeletionPreview, deletionPreview } from "./domain.ts";
+import {
+  addressUndoableUntil,
+  askForDeletion,
+  DELETION_DELAY,
+  type DeletionPreview,
+  deletionPreview,
+} from "./domain.ts";
 
 /** `GET /dashboard/security/delete`: says what the deletion ends, before it is asked for. */
 export async function deleteAccountPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {

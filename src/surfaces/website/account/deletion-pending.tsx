@@ -4,7 +4,7 @@ import { Form } from "../components/form.tsx";
 import { Time } from "../components/time.tsx";
 import { DELETION_PATH, PATHS } from "../shell/addresses.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { keep } from "./changes.ts";
+import { keep } from "./domain.ts";
 
 /** `GET /account/deletion`: every page of an account that will be deleted leads here. */
 export async function deletionPendingPage(_services: WebsiteServices, request: SignedInRequest): Promise<void> {

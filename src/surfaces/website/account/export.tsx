@@ -17,8 +17,7 @@ import {
   type WebsiteServices,
 } from "../shell/page-request.ts";
 import { retryLater } from "../shell/retry-later.ts";
-import { askForExport } from "./changes.ts";
-import { EXPORT_KEPT, type Export, exportFile, exportNow, exportProgress } from "./domain.ts";
+import { askForExport, EXPORT_KEPT, type Export, exportFile, exportNow, exportProgress } from "./domain.ts";
 
 /** `GET /dashboard/security/export`: how far the export is, and its file once it is ready. */
 export async function exportPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {

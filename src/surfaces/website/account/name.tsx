@@ -2,8 +2,7 @@ import { displayName } from "../../../platform/display-name.ts";
 import { Notice } from "../components/notice.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import type { SignedInPost, WebsiteServices } from "../shell/page-request.ts";
-import { rename } from "./changes.ts";
-import { ACCOUNT_NAME_LENGTH } from "./domain.ts";
+import { ACCOUNT_NAME_LENGTH, rename } from "./domain.ts";
 import { showProfile } from "./profile.tsx";
 
 /** `POST /dashboard/profile/name`: names the account, by the rules of all names that are shown to others. */

@@ -6,7 +6,6 @@ import { Form } from "../components/form.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import { dashboardPage, doneMessage } from "../shell/dashboard-page.tsx";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { saveNotices } from "./changes.ts";
 import {
   MAX_THRESHOLD,
   NOTICE_KIND_NAMES,
@@ -14,6 +13,7 @@ import {
   type NoticeSettings,
   noticeSettings,
   SECURITY_NOTICES,
+  saveNotices,
 } from "./domain.ts";
 
 /** `GET /dashboard/notices` */

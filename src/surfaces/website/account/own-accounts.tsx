@@ -9,8 +9,7 @@ import { ACCOUNTS_PATH } from "../shell/addresses.ts";
 import { dashboardPage } from "../shell/dashboard-page.tsx";
 import { localPath } from "../shell/local-path.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { choose, join } from "./changes.ts";
-import { accountsNow, type Invitation, type OwnAccount } from "./domain.ts";
+import { accountsNow, choose, type Invitation, join, type OwnAccount } from "./domain.ts";
 
 /** `/dashboard/accounts`: the accounts of who is signed in, and the invitations to their address. */
 export async function accountsPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {

@@ -18,8 +18,17 @@ import {
 } from "../shell/page-request.ts";
 import { limitsIn, typedLimits } from "../spending/domain.ts";
 import { LimitFields } from "../spending/limit-fields.tsx";
-import { giveBudget, giveRole, invite, remove, takeBack } from "./changes.ts";
-import { type Invitation, type Member, peopleOf, type Spending } from "./domain.ts";
+import {
+  giveBudget,
+  giveRole,
+  type Invitation,
+  invite,
+  type Member,
+  peopleOf,
+  remove,
+  type Spending,
+  takeBack,
+} from "./domain.ts";
 
 const DONE = {
   invited: "The invitation is sent. It can be accepted for seven days, only by that address.",

@@ -4,8 +4,7 @@ import { ConfirmedAction, Item, ItemList } from "../components/item-list.tsx";
 import { relativeTime, Time } from "../components/time.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../shell/page-request.ts";
-import { signOutBrowser, signOutOthers } from "./changes.ts";
-import type { Session } from "./domain.ts";
+import { type Session, signOutBrowser, signOutOthers } from "./domain.ts";
 
 interface SessionListProps {
   readonly request: SignedInRequest;

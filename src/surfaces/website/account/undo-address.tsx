@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { Button } from "../components/button.tsx";
 import { Form } from "../components/form.tsx";
 import type { FormPost, PageRequest, WebsiteServices } from "../shell/page-request.ts";
-import { undoAddress } from "./changes.ts";
+import { visitorOf } from "../sign-in/domain.ts";
 import { addressUndo, UNDO_ADDRESS_PATH } from "./domain.ts";
 
 const TITLE = "Undo the change of your address - Beckon";
@@ -18,7 +18,11 @@ export async function showUndoAddress(services: WebsiteServices, request: PageRe
 
 /** `POST /address/undo`: leads to the page on which a new password is chosen. */
 export async function undoAddressPost(services: WebsiteServices, post: FormPost): Promise<void> {
-  const path = await undoAddress(services, post, post.field("link"));
+  const path = await services.users.undoAddressChange({
+    link: post.field("link"),
+    visitor: visitorOf(post),
+    now: post.now,
+  });
   if (path === null) showGone(post);
   else post.redirect(path);
 }

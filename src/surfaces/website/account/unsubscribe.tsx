@@ -3,8 +3,7 @@ import type { VNode } from "preact";
 import { Button } from "../components/button.tsx";
 import { PATHS } from "../shell/addresses.ts";
 import type { PageHandlers, PageRequest, WebsiteServices } from "../shell/page-request.ts";
-import { endSubscription } from "./changes.ts";
-import { NOTICE_KINDS, type NoticeKind, subscriptionAt, UNSUBSCRIBE_PATH } from "./domain.ts";
+import { endSubscription, NOTICE_KINDS, type NoticeKind, subscriptionAt, UNSUBSCRIBE_PATH } from "./domain.ts";
 
 /**
  * One-click unsubscribe (RFC 8058). The POST comes from a mail program, or from the button of the page: it needs no session

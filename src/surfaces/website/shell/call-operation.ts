@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Call } from "../../../contract/call.ts";
 import { type AnswerOf, type AnyOperation, scopesOf } from "../../../contract/operation.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
-import { principalOfSession, requireRole, SessionEnded } from "./ended-session.ts";
+import { principalOfSession, requireRole, SessionEnded } from "./domain.ts";
 import type { SignedInRequest, WebsiteServices } from "./page-request.ts";
 
 /** How often, and how long in ms, a repeated form waits for the first one of its idempotency key. */

@@ -1,7 +1,4 @@
-import { principalOfSession, requireRole } from "../../../domain/credentials/may-act.ts";
-import { SessionEnded } from "../../../domain/users/sessions.ts";
-
-export { principalOfSession, requireRole, SessionEnded };
+import { SessionEnded } from "./domain.ts";
 
 /** Does what a form asks for. @param answerEnded answers where its session has ended meanwhile; nothing was done then */
 export async function unlessEnded(act: () => void | Promise<void>, answerEnded: () => void): Promise<void> {

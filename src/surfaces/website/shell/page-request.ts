@@ -1,16 +1,13 @@
 import express, { type Request, type RequestHandler, type Response } from "express";
 import type { Tx } from "../../../../db/engine.ts";
-import { requireRole } from "../../../domain/credentials/may-act.ts";
-import { isSecret, newSecret } from "../../../domain/credentials/secrets.ts";
-import { isRecent, lockSession, type Session, sessionOf, touchSession } from "../../../domain/users/sessions.ts";
 import type { Need } from "../../../platform/roles.ts";
 import { addressOf } from "../../http-server/caller.ts";
 import { DELETION_PATH } from "./addresses.ts";
 import { browserName } from "./browser-name.ts";
 import { csrfErrorPage } from "./csrf-error.tsx";
 import { isCsrfToken, newCsrfToken } from "./csrf-token.ts";
-import { figuresOf } from "./domain.ts";
-import { SessionEnded, unlessEnded } from "./ended-session.ts";
+import { figuresOf, isRecent, isSecret, newSecret, requireRole, type Session, SessionEnded } from "./domain.ts";
+import { unlessEnded } from "./ended-session.ts";
 import { FormNeeds } from "./form-needs.ts";
 import { layout, type Page, pageHeaders } from "./layout.tsx";
 import { ListFormSlots, type UploadedFile } from "./list-form.ts";
@@ -18,6 +15,7 @@ import { only, pageNumber, refuseCrossSite, valuesIn } from "./sent-values.ts";
 import { readKnownCookie, readSessionCookie, setKnownCookie, setSessionCookie } from "./session-cookie.ts";
 import type { WebsiteServices } from "./website-services.ts";
 
+export type { Session } from "./domain.ts";
 export type { WebsiteServices } from "./website-services.ts";
 
 /** A request of a browser for a page: who sent it, and how it is answered. */
@@ -226,14 +224,15 @@ export type Parts = WebsiteServices & { readonly formNeeds: FormNeeds };
 
 export async function pageRequestOf(services: Parts, req: Request, res: Response, need: Need): Promise<PageRequest> {
   const { db, clock, config, formNeeds } = services;
+  const { sessions } = services.users;
   const now = clock.now();
   const ip = addressOf(req, config.trustProxy);
   const isSecure = config.siteUrl.startsWith("https:");
   const cookie = readSessionCookie(req, isSecure);
   const secret = cookie !== null && isSecret("session", cookie) ? cookie : newSecret("session").secret;
-  const session = cookie === secret ? await sessionOf(db, secret, now) : null;
+  const session = cookie === secret ? await sessions.sessionOf(secret, now) : null;
   if (secret !== cookie) setSessionCookie(res, secret, isSecure);
-  if (session) await touchSession(db, session, ip, now);
+  if (session) await sessions.touchSession(session, ip, now);
   let csrfToken: string | null = null;
   let shown: { readonly page: Page; readonly status: number } | null = null;
   const request: PageRequest = {
@@ -256,7 +255,7 @@ export async function pageRequestOf(services: Parts, req: Request, res: Response
     sessionTx: (work) =>
       db.tx(async (tx) => {
         if (!session) throw new SessionEnded();
-        await lockSession(tx, session, now, need);
+        await sessions.lockSession(tx, session, now, need);
         return work(tx);
       }),
     isUnchanged: (version) => {

@@ -1,9 +1,9 @@
 import type { RequestGuard } from "../../../contract/authenticate.ts";
 import type { Services } from "../../../contract/call.ts";
 import type { Executor } from "../../../contract/executor.ts";
-import type { Mailer } from "../../../domain/mail/mailer.ts";
 import type { Trial } from "../../../indexing/preflight/trial.ts";
 import type { Log } from "../../http-server/log.ts";
+import type { Mailer, Users } from "./domain.ts";
 
 /** The services that pages use. */
 export interface WebsiteServices extends Services {
@@ -14,4 +14,5 @@ export interface WebsiteServices extends Services {
   readonly log: Log;
   readonly mailer: Mailer;
   readonly trial: Trial;
+  readonly users: Users;
 }

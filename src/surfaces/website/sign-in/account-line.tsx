@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
-import type { Session } from "../../../domain/users/sessions.ts";
 import { ACCOUNTS_PATH } from "../shell/addresses.ts";
+import type { Session } from "../shell/page-request.ts";
 
 interface AccountLineProps {
   readonly session: Pick<Session, "name" | "accounts">;

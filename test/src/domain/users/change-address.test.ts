@@ -280,8 +280,8 @@ test("law: until seven days are over, no factor is removed, and none is weakened
   const by = { session, visitor: ANN, now: now() };
   const { db } = t.store;
   for (const attempt of [
-    (tx: Tx) => removePasskey(tx, { ...by, id: `psk_of_${id}` }),
-    (tx: Tx) => removeApp(tx, by),
+    (tx: Tx) => removePasskey(tx, t.services, { ...by, id: `psk_of_${id}` }),
+    (tx: Tx) => removeApp(tx, t.services, by),
     (tx: Tx) => renewRecoveryCodes(tx, by),
     (tx: Tx) => setSecondStep(tx, { ...by, isRequired: false }),
   ])

@@ -1,7 +1,4 @@
 import type { VNode } from "preact";
-import type { RegistrationRow } from "../../../../domain/agents/registrations.ts";
-import { scopesIn } from "../../../../domain/credentials/scopes.ts";
-import type { Session } from "../../../../domain/users/sessions.ts";
 import type { Scope } from "../../../../platform/principal.ts";
 import { Button } from "../../components/button.tsx";
 import { ScopeChoices, TextField } from "../../components/field.tsx";
@@ -9,9 +6,10 @@ import { Form } from "../../components/form.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { relativeTime, Time } from "../../components/time.tsx";
 import type { Page } from "../../shell/layout.tsx";
-import type { PageRequest } from "../../shell/page-request.ts";
+import type { PageRequest, Session } from "../../shell/page-request.ts";
 import { LimitFields, type TypedTerms } from "../../spending/limit-fields.tsx";
 import { AccountLine } from "../account-line.tsx";
+import { type RegistrationRow, scopesIn } from "../domain.ts";
 
 /** The page that an agent's link leads to. */
 export const CLAIM_PATH = "/claim";

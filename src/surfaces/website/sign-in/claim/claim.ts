@@ -1,14 +1,17 @@
-import { approveClaim, declineClaim, isMeantFor, registrationOfAttempt } from "../../../../domain/agents/claiming.ts";
-import type { RegistrationRow } from "../../../../domain/agents/registrations.ts";
-import { scopesIn } from "../../../../domain/credentials/scopes.ts";
-import { agentConnected } from "../../../../domain/mail/templates/agent-connected.ts";
-import { budgetOf } from "../../../../domain/spending/budgets.ts";
-import { holderOf } from "../../../../domain/spending/holder.ts";
-import { isRecent, type Session } from "../../../../domain/users/sessions.ts";
 import { scopesOfRole } from "../../../../platform/roles.ts";
+import { isRecent } from "../../shell/domain.ts";
+import type { Session } from "../../shell/page-request.ts";
 import { type FormPost, type PageRequest, redirectToSignIn, type WebsiteServices } from "../../shell/page-request.ts";
-import { firstTerms, termsIn } from "../../spending/domain.ts";
-import { setFirstLimits } from "../first-limits.ts";
+import { termsIn } from "../../spending/domain.ts";
+import {
+  allowAgent,
+  declineAgent,
+  isMeantFor,
+  type RegistrationRow,
+  registrationAt,
+  scopesIn,
+  termsShown,
+} from "../domain.ts";
 import { CLAIM_PATH, claimPage } from "./claim-form.tsx";
 import { decidedPage, expiredLinkPage, unverifiedPage, wrongAccountPage } from "./outcomes.tsx";
 
@@ -20,9 +23,8 @@ export async function showClaim(services: WebsiteServices, request: PageRequest)
   const { registration } = opened;
   // What spends is ticked by the user: nobody has verified the agent.
   const ticked = scopesIn(registration.scopes).filter((scope) => scope === "read");
-  const holder = holderOf({ clientId: null, name: registration.agentName });
-  const budget = await budgetOf(services.db, { accountId: opened.session.accountId, holder });
-  const limits = firstTerms(budget, request.now);
+  const agent = { clientId: null, name: registration.agentName };
+  const limits = await termsShown(services.db, opened.session, agent, request.now);
   request.show(claimPage(request, { session: opened.session, registration, attempt, ticked, limits }));
 }
 
@@ -32,14 +34,13 @@ export async function answerClaim(services: WebsiteServices, post: FormPost): Pr
   const opened = await openClaim(services, post, attempt);
   if (!opened) return;
   const { registration, session } = opened;
-  const claim = { attempt, claimant: session, ip: post.ip, now: post.now };
   const ticked = post.fields("scope");
   const scopes = scopesOfRole(session.role).filter((scope) => ticked.includes(scope));
   const { terms, typed, problem } = termsIn(post);
   const showAgain = (problem: string) =>
     post.show(claimPage(post, { registration, session, attempt, ticked: scopes, limits: typed, problem }), 400);
   const decision = post.field("decision");
-  if (decision === "decline") await post.sessionTx((tx) => declineClaim(tx, claim));
+  if (decision === "decline") await declineAgent(post, { session, attempt });
   else if (decision !== "allow") return showAgain("Choose Allow or Decline.");
   else {
     const code = post.field("user_code").trim();
@@ -47,16 +48,7 @@ export async function answerClaim(services: WebsiteServices, post: FormPost): Pr
     if (!scopesIn(registration.scopes).some((scope) => scopes.includes(scope)))
       return showAgain("Tick at least one permission, or decline.");
     if (problem !== null) return showAgain(problem);
-    const { siteUrl } = services.config;
-    const decided = await post.sessionTx(async (tx) => {
-      const outcome = await approveClaim(tx, { ...claim, code, scopes });
-      if (outcome.outcome === "claimed") {
-        const holder = holderOf({ clientId: null, name: outcome.name });
-        await setFirstLimits(tx, session, { holder, terms });
-        await services.mailer.queue(tx, agentConnected({ ...outcome, to: session.email, siteUrl }));
-      }
-      return outcome;
-    });
+    const decided = await allowAgent(services, post, { session, attempt, code, scopes, terms });
     if (decided.outcome === "wrong_code") return showAgain(wrongCode(decided.left));
   }
   post.redirect(pathOf(attempt));
@@ -64,11 +56,11 @@ export async function answerClaim(services: WebsiteServices, post: FormPost): Pr
 
 /** The pending registration, for the user that it is meant for. Null: the request was answered with another page. */
 async function openClaim(
-  { db }: WebsiteServices,
+  services: WebsiteServices,
   request: PageRequest,
   attempt: string,
 ): Promise<{ registration: RegistrationRow; session: Session } | null> {
-  const registration = await registrationOfAttempt(db, attempt, request.now);
+  const registration = await registrationAt(services, request, attempt);
   const { session } = request;
   if (!registration) request.show(expiredLinkPage(), 410);
   else if (!session) redirectToSignIn(request, false, pathOf(attempt));

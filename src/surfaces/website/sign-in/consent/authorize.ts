@@ -1,23 +1,12 @@
-import {
-  type AuthorizationRequest,
-  type AuthorizationServer,
-  authorizationErrorResponse,
-  authorizationResponse,
-  unredirectableError,
-  validateAuthorizationRequest,
-} from "../../../../domain/oauth/authorization.ts";
-import { issueCode } from "../../../../domain/oauth/codes.ts";
-import { budgetOf } from "../../../../domain/spending/budgets.ts";
-import { holderOf } from "../../../../domain/spending/holder.ts";
-import { isRecent, type Session } from "../../../../domain/users/sessions.ts";
 import { DAY } from "../../../../platform/clock.ts";
 import { Refusal } from "../../../../platform/errors/errors.ts";
 import { OAuthError } from "../../../../platform/errors/oauth-errors.ts";
 import { scopesOfRole } from "../../../../platform/roles.ts";
 import { isStorable } from "../../../../platform/text.ts";
-import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
-import { firstTerms, termsIn } from "../../spending/domain.ts";
-import { setFirstLimits } from "../first-limits.ts";
+import { isRecent } from "../../shell/domain.ts";
+import type { FormPost, PageRequest, Session } from "../../shell/page-request.ts";
+import { termsIn } from "../../spending/domain.ts";
+import { type AuthorizationRequest, type AuthorizationServer, allowApp } from "../domain.ts";
 import { AUTHORIZE_PATH, consentPage } from "./consent.tsx";
 import { invalidRequestPage, requestTooLongPage, returnToAppPage, unverifiedPage } from "./error-pages.tsx";
 import { leavePage } from "./leave-page.tsx";
@@ -28,21 +17,19 @@ import { leavePage } from "./leave-page.tsx";
  */
 const MAX_LENGTH = 16_000;
 
-type Server = AuthorizationServer & Pick<WebsiteServices, "db">;
-
 /** `GET /oauth/authorize`: an app has sent a user here. */
-export async function showRequest(server: Server, request: PageRequest): Promise<void> {
+export async function showRequest(server: AuthorizationServer, request: PageRequest): Promise<void> {
   const query = request.req.originalUrl.split("?").slice(1).join("?");
   const checked = await requestOf(server, request, query);
   if (!checked) return;
   const { session, text, authRequest } = checked;
-  const budget = await budgetOf(server.db, { accountId: session.accountId, holder: authRequest.client.id });
-  const limits = firstTerms(budget, request.now);
+  const { id: clientId, name } = authRequest.client;
+  const limits = await server.termsShown(session, { clientId, name }, request.now);
   request.show(consentPage(request, { authRequest, session, path: pathOf(text), text, limits }));
 }
 
 /** `POST /oauth/authorize`: the user has decided. The form carries the request of the app, which is checked again. */
-export async function decide(server: Server, post: FormPost): Promise<void> {
+export async function decide(server: AuthorizationServer, post: FormPost): Promise<void> {
   const checked = await requestOf(server, post, post.field("request"));
   if (!checked) return;
   const { session, text, authRequest } = checked;
@@ -51,36 +38,21 @@ export async function decide(server: Server, post: FormPost): Promise<void> {
   const scopes = authRequest.requestedScopes.filter((scope) => ticked.includes(scope) && mayGive.includes(scope));
   if (post.field("decision") !== "allow" || scopes.length === 0) {
     const declined = new OAuthError("access_denied", "The user declined.");
-    post.show(leavePage(authorizationErrorResponse(server, authRequest, declined)));
+    post.show(leavePage(server.authorizationErrorResponse(authRequest, declined)));
     return;
   }
-  const { client, redirectUri, challenge, audience } = authRequest;
   const { terms, typed, problem } = termsIn(post);
   if (problem !== null) {
     const again = { authRequest, session, path: pathOf(text), text, limits: typed, problem };
     return post.show(consentPage(post, again), 400);
   }
-  const code = await post.sessionTx(async (tx) => {
-    const holder = holderOf({ clientId: client.id, name: client.name });
-    await setFirstLimits(tx, session, { holder, terms });
-    return issueCode(tx, {
-      accountId: session.accountId,
-      personId: session.personId,
-      clientId: client.id,
-      clientName: client.name,
-      redirectUri,
-      challenge,
-      scopes,
-      audience,
-      now: post.now,
-    });
-  });
-  post.show(leavePage(authorizationResponse(server, authRequest, code)));
+  const code = await allowApp(post, authRequest, { session, scopes, terms });
+  post.show(leavePage(server.authorizationResponse(authRequest, code)));
 }
 
 /** The request of the app, checked, and the session of the user. Null: it was answered with another page. */
 async function requestOf(
-  server: Server,
+  server: AuthorizationServer,
   request: PageRequest,
   query: string,
 ): Promise<{ session: Session; text: string; authRequest: AuthorizationRequest } | null> {
@@ -94,7 +66,7 @@ async function requestOf(
   else if (!session) await requireSignIn(server, request, parameters);
   else if (session.verifiedAt === null) request.show(unverifiedPage(session.email, pathOf(text)), 403);
   else {
-    const outcome = await validateAuthorizationRequest(server, parameters, session.accountId);
+    const outcome = await server.validateAuthorizationRequest(parameters, session.accountId);
     if ("request" in outcome) {
       if (mayDecide(request, session, outcome.request)) return { session, text, authRequest: outcome.request };
       request.redirect(confirmPath(pathOf(text)));
@@ -107,8 +79,12 @@ async function requestOf(
 }
 
 /** Redirects to the sign-in page, unless the request cannot be answered with a code anyway. */
-async function requireSignIn(server: Server, request: PageRequest, parameters: URLSearchParams): Promise<void> {
-  const why = await unredirectableError(server, parameters);
+async function requireSignIn(
+  server: AuthorizationServer,
+  request: PageRequest,
+  parameters: URLSearchParams,
+): Promise<void> {
+  const why = await server.unredirectableError(parameters);
   if (why) request.show(invalidRequestPage(why), 400);
   else request.redirect(`/sign-in?${new URLSearchParams({ return_to: pathOf(parameters.toString()) })}`);
 }

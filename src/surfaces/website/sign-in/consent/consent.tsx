@@ -1,16 +1,13 @@
 import type { VNode } from "preact";
-import type { AuthorizationRequest } from "../../../../domain/oauth/authorization.ts";
-import { isDocumentUrl } from "../../../../domain/oauth/client-documents.ts";
-import { isLoopbackRedirect, redirectLabel } from "../../../../domain/oauth/redirects.ts";
-import type { Session } from "../../../../domain/users/sessions.ts";
 import { Button } from "../../components/button.tsx";
 import { ScopeChoices } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
 import { Notice } from "../../components/notice.tsx";
 import type { Page } from "../../shell/layout.tsx";
-import type { PageRequest } from "../../shell/page-request.ts";
+import type { PageRequest, Session } from "../../shell/page-request.ts";
 import { LimitFields, type TypedTerms } from "../../spending/limit-fields.tsx";
 import { AccountLine } from "../account-line.tsx";
+import { type AuthorizationRequest, isDocumentUrl, isLoopbackRedirect, redirectLabel } from "../domain.ts";
 
 /** The authorization endpoint (RFC 6749 section 3.1). */
 export const AUTHORIZE_PATH = "/oauth/authorize";

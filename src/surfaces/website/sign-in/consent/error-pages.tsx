@@ -1,9 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
-import type { UnredirectableError } from "../../../../domain/oauth/authorization.ts";
-import { DOCUMENT_PROBLEMS, type DocumentProblem } from "../../../../domain/oauth/client-documents.ts";
-import { redirectLabel } from "../../../../domain/oauth/redirects.ts";
 import { Prose } from "../../components/prose.tsx";
 import type { Page } from "../../shell/layout.tsx";
+import { DOCUMENT_PROBLEMS, type DocumentProblem, redirectLabel, type UnredirectableError } from "../domain.ts";
 
 const SENTENCES: Readonly<Record<Exclude<UnredirectableError, DocumentProblem>, string>> = {
   client_missing: "The request has no `client_id`, or more than one.",

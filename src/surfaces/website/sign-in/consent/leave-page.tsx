@@ -1,5 +1,5 @@
-import { redirectLabel } from "../../../../domain/oauth/redirects.ts";
 import type { Page } from "../../shell/layout.tsx";
+import { redirectLabel } from "../domain.ts";
 
 /**
  * Takes the user back to the app with the answer to its request. It is a page rather than a redirect, since browsers apply

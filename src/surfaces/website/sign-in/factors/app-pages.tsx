@@ -1,13 +1,4 @@
 import type { VNode } from "preact";
-import {
-  authenticatorAppOf,
-  authenticatorUri,
-  newAuthenticatorSecret,
-  stepOfCode,
-} from "../../../../domain/factors/authenticator-app.ts";
-import { appAdded } from "../../../../domain/mail/templates/app-added.ts";
-import { appRemoved } from "../../../../domain/mail/templates/app-removed.ts";
-import { registerApp, removeApp } from "../../../../domain/users/manage-factors.ts";
 import { HOUR } from "../../../../platform/clock.ts";
 import { secretBoxOf } from "../../../../platform/config/secrets-key.ts";
 import { Refusal } from "../../../../platform/errors/errors.ts";
@@ -18,6 +9,7 @@ import { Form } from "../../components/form.tsx";
 import { FACTOR_PATHS } from "../../shell/addresses.ts";
 import { dashboardPage } from "../../shell/dashboard-page.tsx";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
+import { authenticatorUri, newAuthenticatorSecret, stepOfCode } from "../domain.ts";
 import { answerAdded, changeBy, mayChange, redirectDone } from "./change.ts";
 import { QrCode } from "./qr-code.tsx";
 
@@ -27,37 +19,28 @@ const LIFETIME = HOUR;
 /** `GET /dashboard/security/app/new`: a new secret, as a QR code and as text. */
 export async function newAppPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
   if (!mayChange(request)) return;
-  if (await authenticatorAppOf(services.db, request.session.personId)) request.redirect(FACTOR_PATHS.section);
+  if (await services.users.factors.authenticatorAppOf(request.session.personId)) request.redirect(FACTOR_PATHS.section);
   else showNewApp(services, request, { secret: newAuthenticatorSecret() });
 }
 
 /** `POST /dashboard/security/app`: adds the app, once it has shown a right code. */
 export async function addAppPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
   if (!mayChange(request)) return;
-  const { config, mailer } = services;
-  const { session, now } = request;
   const secret = openSecret(services, request);
   if (secret === null) return request.redirect(FACTOR_PATHS.newApp);
-  const step = stepOfCode(secret, request.field("code"), now);
+  const step = stepOfCode(secret, request.field("code"), request.now);
   if (step === null) return showNewApp(services, request, { secret, problem: WRONG_CODE, status: 400 });
-  const added = await request.sessionTx(async (tx) => {
-    const outcome = await registerApp(tx, secretBoxOf(config), { ...changeBy(request), secret, step });
-    if (outcome) await mailer.queue(tx, appAdded(session.email, { siteUrl: config.siteUrl }));
-    return outcome;
-  });
+  const app = { ...changeBy(request), secret, step };
+  const added = await request.sessionTx((tx) => services.users.factors.registerApp(tx, app));
   if (!added) throw new Refusal("invalid_request", "Your account has an authenticator app already. Remove it first.");
   answerAdded(request, added, "app_added");
 }
 
 /** `POST /dashboard/security/app/remove` */
-export async function removeAppPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
+export async function removeAppPost({ users }: WebsiteServices, request: SignedInPost): Promise<void> {
   if (!mayChange(request)) return;
-  const { config, mailer } = services;
-  await request.sessionTx(async (tx) => {
-    if (!(await removeApp(tx, changeBy(request))))
-      throw new Refusal("not_found", "Your account has no authenticator app. It may be removed already.");
-    await mailer.queue(tx, appRemoved(request.session.email, { siteUrl: config.siteUrl }));
-  });
+  if (!(await request.sessionTx((tx) => users.factors.removeApp(tx, changeBy(request)))))
+    throw new Refusal("not_found", "Your account has no authenticator app. It may be removed already.");
   redirectDone(request, "app_removed");
 }
 

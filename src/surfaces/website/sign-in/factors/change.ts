@@ -1,11 +1,11 @@
-import type { AddedFactor, FactorChange } from "../../../../domain/users/manage-factors.ts";
 import { PATHS } from "../../shell/addresses.ts";
 import { confirmIdentity, type SignedInPost, type SignedInRequest } from "../../shell/page-request.ts";
-import { visitorOf } from "../users/visitor.ts";
+import type { AddedFactor } from "../domain.ts";
+import { visitorOf } from "../domain.ts";
 import { showRecoveryCodes } from "./recovery-code-pages.tsx";
 
 /** The user of a request, as the domain takes it. */
-export function changeBy(request: SignedInRequest): FactorChange {
+export function changeBy(request: SignedInRequest) {
   return { session: request.session, visitor: visitorOf(request), now: request.now };
 }
 

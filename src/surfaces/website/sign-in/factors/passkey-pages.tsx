@@ -1,9 +1,4 @@
 import type { VNode } from "preact";
-import { renamePasskey } from "../../../../domain/factors/passkeys.ts";
-import { registrationOptions, verifyRegistration } from "../../../../domain/factors/register-passkey.ts";
-import { passkeyAdded } from "../../../../domain/mail/templates/passkey-added.ts";
-import { passkeyRemoved } from "../../../../domain/mail/templates/passkey-removed.ts";
-import { registerPasskey, removePasskey } from "../../../../domain/users/manage-factors.ts";
 import { Refusal } from "../../../../platform/errors/errors.ts";
 import { SIZES } from "../../../../platform/sizes.ts";
 import { codePoints, hasControl } from "../../../../platform/text.ts";
@@ -13,8 +8,7 @@ import { PasskeyForm, PasskeyMissing } from "../../components/passkey-form.tsx";
 import { FACTOR_PATHS } from "../../shell/addresses.ts";
 import { dashboardPage } from "../../shell/dashboard-page.tsx";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
-import { relyingPartyFor, requireRelyingParty } from "../users/relying-party.ts";
-import { visitorOf } from "../users/visitor.ts";
+import { relyingPartyFor, requireRelyingParty, visitorOf } from "../domain.ts";
 import { answerAdded, changeBy, mayChange, redirectDone } from "./change.ts";
 import { NoPasskeysHere } from "./section.tsx";
 
@@ -32,56 +26,49 @@ export async function newPasskeyOptionsPost(services: WebsiteServices, request: 
   const { hash: visitorHash } = visitorOf(request);
   const person = { id: session.personId, email: session.email };
   const relyingParty = requireRelyingParty(services, request);
-  const options = await registrationOptions(services.db, { person, relyingParty, visitorHash, now });
+  const options = await services.users.factors.registrationOptions({ person, relyingParty, visitorHash, now });
   res.set("Cache-Control", "no-store").json(options);
 }
 
 /** `POST /dashboard/security/passkeys`: adds the passkey that the browser has made. */
 export async function addPasskeyPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
   if (!mayChange(request)) return;
-  const { db, mailer, config } = services;
-  const { session, now } = request;
+  const { factors } = services.users;
+  const { now } = request;
   const name = nameIn(request) || request.browser;
   const refuse = (problem: string, status: number) => showNewPasskey(services, request, { problem, name, status });
   if (!isName(name)) return refuse(NAME_PROBLEM, 400);
-  const credential = await verifyRegistration(db, {
+  const credential = await factors.verifyRegistration({
     response: request.field("passkey"),
     relyingParty: requireRelyingParty(services, request),
     visitorHash: visitorOf(request).hash,
     now,
   });
   if (!credential) return refuse("The browser's answer was not accepted, or came too late. Try again.", 400);
-  const added = await request.sessionTx(async (tx) => {
-    const outcome = await registerPasskey(tx, { ...changeBy(request), name, credential });
-    if (outcome !== "exists" && outcome !== "full")
-      await mailer.queue(tx, passkeyAdded(session.email, { name, siteUrl: config.siteUrl }));
-    return outcome;
-  });
+  const passkey = { ...changeBy(request), name, credential };
+  const added = await request.sessionTx((tx) => factors.registerPasskey(tx, passkey));
   if (added === "exists") return refuse("This passkey is registered already.", 409);
   if (added === "full") return refuse(`You have ${SIZES.passkeys} passkeys, which is the maximum.`, 400);
   answerAdded(request, added, "passkey_added");
 }
 
 /** `POST /dashboard/security/passkeys/:id/rename` */
-export async function renamePasskeyPost(_services: WebsiteServices, request: SignedInPost): Promise<void> {
+export async function renamePasskeyPost({ users }: WebsiteServices, request: SignedInPost): Promise<void> {
   const name = nameIn(request);
   if (!isName(name)) throw new Refusal("invalid_request", NAME_PROBLEM);
   const { personId } = request.session;
-  const isRenamed = await request.sessionTx((tx) => renamePasskey(tx, { personId, id: request.param("id"), name }));
+  const isRenamed = await request.sessionTx((tx) =>
+    users.factors.renamePasskey(tx, { personId, id: request.param("id"), name }),
+  );
   if (!isRenamed) throw noSuchPasskey();
   redirectDone(request, "passkey_renamed");
 }
 
 /** `POST /dashboard/security/passkeys/:id/remove` */
-export async function removePasskeyPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
+export async function removePasskeyPost({ users }: WebsiteServices, request: SignedInPost): Promise<void> {
   if (!mayChange(request)) return;
-  const { mailer, config } = services;
-  await request.sessionTx(async (tx) => {
-    const removed = await removePasskey(tx, { ...changeBy(request), id: request.param("id") });
-    if (!removed) throw noSuchPasskey();
-    const { email } = request.session;
-    await mailer.queue(tx, passkeyRemoved(email, { name: removed.name, siteUrl: config.siteUrl }));
-  });
+  const passkey = { ...changeBy(request), id: request.param("id") };
+  if (!(await request.sessionTx((tx) => users.factors.removePasskey(tx, passkey)))) throw noSuchPasskey();
   redirectDone(request, "passkey_removed");
 }
 

@@ -1,5 +1,4 @@
 import type { VNode } from "preact";
-import { renewRecoveryCodes } from "../../../../domain/users/manage-factors.ts";
 import { Refusal } from "../../../../platform/errors/errors.ts";
 import { Button } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
@@ -13,7 +12,7 @@ import {
   type SignedInRequest,
   type WebsiteServices,
 } from "../../shell/page-request.ts";
-import { visitorOf } from "../users/visitor.ts";
+import { visitorOf } from "../domain.ts";
 
 /** `GET /dashboard/security/recovery-codes` */
 export async function newRecoveryCodesPage(_services: WebsiteServices, request: SignedInRequest): Promise<void> {
@@ -23,10 +22,11 @@ export async function newRecoveryCodesPage(_services: WebsiteServices, request: 
 }
 
 /** `POST /dashboard/security/recovery-codes`: makes new codes, and shows them this once. */
-export async function recoveryCodesPost(_services: WebsiteServices, request: SignedInPost): Promise<void> {
+export async function recoveryCodesPost({ users }: WebsiteServices, request: SignedInPost): Promise<void> {
   if (!confirmIdentity(request, { formPage: PATHS.security })) return;
   const { session, now } = request;
-  const codes = await request.sessionTx((tx) => renewRecoveryCodes(tx, { session, visitor: visitorOf(request), now }));
+  const change = { session, visitor: visitorOf(request), now };
+  const codes = await request.sessionTx((tx) => users.factors.renewRecoveryCodes(tx, change));
   if (!codes) throw new Refusal("not_found", "Your account has no passkey and no authenticator app to recover.");
   showRecoveryCodes(request, codes);
 }

@@ -1,10 +1,4 @@
 import type { VNode } from "preact";
-import { authenticatorAppOf } from "../../../../domain/factors/authenticator-app.ts";
-import { type PasskeyRow, passkeysOf } from "../../../../domain/factors/passkeys.ts";
-import { RECOVERY_CODES, unusedRecoveryCodes } from "../../../../domain/factors/recovery-codes.ts";
-import { type RemovalRow, removalOf } from "../../../../domain/factors/removals.ts";
-import { undoableUntil } from "../../../../domain/people/address-undos.ts";
-import { personById } from "../../../../domain/people/people.ts";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
@@ -14,7 +8,7 @@ import { Time } from "../../components/time.tsx";
 import { LastUsed } from "../../components/usage-labels.tsx";
 import { FACTOR_PATHS } from "../../shell/addresses.ts";
 import type { SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
-import { relyingPartyFor } from "../users/relying-party.ts";
+import { RECOVERY_CODES, relyingPartyFor } from "../domain.ts";
 
 /** What was done by the forms below, by the query parameter `done` of the page. */
 export const FACTORS_DONE = {
@@ -29,33 +23,14 @@ export const FACTORS_DONE = {
 };
 
 /** What the section shows. */
-export interface FactorsState {
-  readonly passkeys: readonly PasskeyRow[];
-  readonly app: Awaited<ReturnType<typeof authenticatorAppOf>>;
-  readonly recoveryCodes: number;
-  readonly removal: RemovalRow | null;
-  readonly isRequired: boolean;
-  /** Until when a change of the address can be undone; null when it cannot. Nothing can be removed before. */
-  readonly heldUntil: number | null;
-  readonly canUsePasskeys: boolean;
-  readonly siteUrl: string;
-}
+export type FactorsState = Awaited<ReturnType<typeof factorsState>>;
 
-export async function factorsState(services: WebsiteServices, request: SignedInRequest): Promise<FactorsState> {
-  const { db, config } = services;
-  const { personId } = request.session;
-  const [passkeys, app, recoveryCodes, removal, person, heldUntil] = await Promise.all([
-    passkeysOf(db, personId),
-    authenticatorAppOf(db, personId),
-    unusedRecoveryCodes(db, personId),
-    removalOf(db, personId),
-    personById(db, personId),
-    undoableUntil(db, personId, request.now),
-  ]);
+export async function factorsState(services: WebsiteServices, request: SignedInRequest) {
+  const { users, config } = services;
+  const { session, now } = request;
+  const own = await users.factors.ownFactors(session.personId, now);
   const canUsePasskeys = relyingPartyFor(services, request) !== null;
-  const { isFactorRequired: isRequired } = person;
-  const { siteUrl } = config;
-  return { passkeys, app, recoveryCodes, removal, isRequired, heldUntil, canUsePasskeys, siteUrl };
+  return { ...own, canUsePasskeys, siteUrl: config.siteUrl };
 }
 
 type SectionProps = FactorsState & { readonly request: SignedInRequest };
@@ -123,7 +98,9 @@ export function NoPasskeysHere({ siteUrl }: Pick<FactorsState, "siteUrl">): VNod
   );
 }
 
-function RemovalUnderWay({ request, removal }: { request: SignedInRequest; removal: RemovalRow }): VNode {
+type Removal = NonNullable<FactorsState["removal"]>;
+
+function RemovalUnderWay({ request, removal }: { request: SignedInRequest; removal: Removal }): VNode {
   return (
     <>
       <p class="notice bad" role="alert">
@@ -143,7 +120,9 @@ interface FactorItemProps {
   readonly isHeld: boolean;
 }
 
-function PasskeyItem({ request, passkey, isHeld }: FactorItemProps & { passkey: PasskeyRow }): VNode {
+type Passkey = FactorsState["passkeys"][number];
+
+function PasskeyItem({ request, passkey, isHeld }: FactorItemProps & { passkey: Passkey }): VNode {
   const { id, name, createdAt, lastUsedAt, isBackedUp } = passkey;
   return (
     <Item

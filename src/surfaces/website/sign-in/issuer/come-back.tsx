@@ -1,8 +1,8 @@
-import type { Issuer } from "../../../../domain/issuer/issuer.ts";
-import { returnFromIssuer } from "../../../../domain/users/issuer-sign-in.ts";
 import { localPath } from "../../shell/local-path.ts";
 import type { PageRequest, WebsiteServices } from "../../shell/page-request.ts";
-import { setCookiesOf, startSession, userServicesOf, visitorOf } from "../users/visitor.ts";
+import type { Issuer } from "../domain.ts";
+import { visitorOf } from "../domain.ts";
+import { setCookiesOf, startSession } from "../users/start-session.ts";
 import { showFailure, showRefusal } from "./problems.tsx";
 
 /** `GET /sign-in/oidc/callback`: the browser comes back from the issuer. */
@@ -12,7 +12,7 @@ export async function comeBack(services: WebsiteServices, issuer: Issuer, reques
   const answer = { query, state: request.query("state"), browserSecret, session, visitor: visitorOf(request), now };
   const { name } = issuer;
   try {
-    const outcome = await returnFromIssuer(userServicesOf(services), issuer, answer);
+    const outcome = await services.users.issuer.returnFromIssuer(issuer, answer);
     const returnTo = localPath(outcome.returnTo);
     switch (outcome.outcome) {
       case "signed_in":

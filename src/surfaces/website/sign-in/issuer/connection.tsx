@@ -1,7 +1,4 @@
 import type { VNode } from "preact";
-import { type Identity, identitiesOf } from "../../../../domain/issuer/identities.ts";
-import type { Issuer } from "../../../../domain/issuer/issuer.ts";
-import { disconnectIssuer } from "../../../../domain/users/issuer-connection.ts";
 import { Button } from "../../components/button.tsx";
 import { Form } from "../../components/form.tsx";
 import { ConfirmedAction, Item, ItemList } from "../../components/item-list.tsx";
@@ -16,8 +13,8 @@ import {
   type WebsiteServices,
 } from "../../shell/page-request.ts";
 import { ISSUER_PATHS } from "../../shell/return-to.ts";
+import type { Issuer } from "../domain.ts";
 import { changeBy, mayChange, redirectDone } from "../factors/change.ts";
-import { userServicesOf } from "../users/visitor.ts";
 import { leaveFor } from "./go.tsx";
 
 /** What was done by the forms below, by the query parameter `done` of the security page. */
@@ -27,21 +24,14 @@ export const ISSUER_DONE = {
 };
 
 /** What the section shows; null where there is no issuer. */
-export interface IssuerState {
-  readonly name: string;
-  readonly identity: Identity | null;
-  /** Whether there is another way to sign in. */
-  readonly canDisconnect: boolean;
-}
-
-export async function issuerState(
-  { db, config }: WebsiteServices,
-  { session }: SignedInRequest,
-): Promise<IssuerState | null> {
+export async function issuerState({ users, config }: WebsiteServices, { session }: SignedInRequest) {
   if (!config.issuer) return null;
-  const [identity = null] = await identitiesOf(db, session.personId);
+  const [identity = null] = await users.issuer.identitiesOf(session.personId);
+  // There is another way to sign in.
   return { name: config.issuer.name, identity, canDisconnect: config.localSignIn };
 }
+
+export type IssuerState = NonNullable<Awaited<ReturnType<typeof issuerState>>>;
 
 /** Whether the issuer signs the person in, and the form to change that. */
 export function IssuerSection({ request, ...state }: IssuerState & { readonly request: SignedInRequest }): VNode {
@@ -115,6 +105,6 @@ export async function connectPost(services: WebsiteServices, issuer: Issuer, pos
 export async function disconnectPost(services: WebsiteServices, post: SignedInPost): Promise<void> {
   if (!mayChange(post)) return;
   const { name } = services.config.issuer!;
-  await post.sessionTx((tx) => disconnectIssuer(tx, userServicesOf(services), { ...changeBy(post), name }));
+  await post.sessionTx((tx) => services.users.issuer.disconnectIssuer(tx, { ...changeBy(post), name }));
   redirectDone(post, "issuer_disconnected");
 }

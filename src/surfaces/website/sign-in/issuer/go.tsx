@@ -1,11 +1,9 @@
-import type { Issuer } from "../../../../domain/issuer/issuer.ts";
-import type { IssuerPurpose } from "../../../../domain/issuer/sign-ins.ts";
-import { goToIssuer } from "../../../../domain/users/issuer-sign-in.ts";
 import type { Page } from "../../shell/layout.tsx";
 import { localPath } from "../../shell/local-path.ts";
 import type { FormPost, WebsiteServices } from "../../shell/page-request.ts";
 import { retryLater } from "../../shell/retry-later.ts";
-import { userServicesOf, visitorOf } from "../users/visitor.ts";
+import type { Issuer, IssuerPurpose } from "../domain.ts";
+import { visitorOf } from "../domain.ts";
 import { showFailure, showProblem } from "./problems.tsx";
 
 /** `POST /sign-in/oidc` */
@@ -24,7 +22,7 @@ export async function leaveFor(
   const { secret: browserSecret, now } = post;
   const request = { purpose, browserSecret, returnTo, visitor: visitorOf(post), now };
   try {
-    const address = await goToIssuer(userServicesOf(services), issuer, request);
+    const address = await services.users.issuer.goToIssuer(issuer, request);
     post.show(leavePage(issuer.name, address.href));
   } catch (thrown) {
     if (showFailure(services, post, { thrown, name: issuer.name, returnTo })) return;

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from "preact";
-import { IssuerFailure, type IssuerProblem } from "../../../../domain/issuer/issuer.ts";
-import type { IssuerRefusal } from "../../../../domain/users/issuer-sign-in.ts";
 import { askAt } from "../../../../platform/config/config.ts";
 import { AskAt } from "../../shell/deployment.tsx";
 import type { PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { ISSUER_PATHS, withReturnTo } from "../../shell/return-to.ts";
+import { IssuerFailure, type IssuerProblem, type IssuerRefusal } from "../domain.ts";
 
 interface Problem {
   readonly title: string;

@@ -1,10 +1,9 @@
 import { Router } from "express";
-import type { Issuer } from "../../../../domain/issuer/issuer.ts";
-import { ISSUER_CALLBACK_PATH, openIssuer } from "../../../../domain/issuer/open-issuer.ts";
 import { lazily } from "../../../../platform/concurrency.ts";
 import type { PageHandlers, WebsiteServices } from "../../shell/page-request.ts";
 import { ISSUER_PATHS } from "../../shell/return-to.ts";
 import { signedInRoutes } from "../../shell/signed-in-routes.ts";
+import { ISSUER_CALLBACK_PATH, type Issuer, openIssuer } from "../domain.ts";
 import { comeBack } from "./come-back.tsx";
 import { connectionPage, connectPost, disconnectPost } from "./connection.tsx";
 import { goPost, signOutThere } from "./go.tsx";

@@ -1,6 +1,4 @@
 import type { VNode } from "preact";
-import { type Factors, factorsOf } from "../../../../domain/factors/factors.ts";
-import { confirmByFactor } from "../../../../domain/users/factor-sign-in.ts";
 import { Notice } from "../../components/notice.tsx";
 import { localPath } from "../../shell/local-path.ts";
 import type {
@@ -12,9 +10,10 @@ import type {
 } from "../../shell/page-request.ts";
 import { retryLater } from "../../shell/retry-later.ts";
 import { CONFIRM_IDENTITY_PATH, LOST_FACTORS_PATH, withReturnTo } from "../../shell/return-to.ts";
+import type { Factors } from "../domain.ts";
+import { relyingPartyFor, visitorOf } from "../domain.ts";
 import { FactorForm, factorProblem, factorProofIn } from "./factor-form.tsx";
-import { relyingPartyFor } from "./relying-party.ts";
-import { setCookiesOf, userServicesOf, visitorOf } from "./visitor.ts";
+import { setCookiesOf } from "./start-session.ts";
 
 /** `GET /sign-in/confirm`: asks for a passkey or a code before something that spends or connects. */
 export async function showConfirmIdentity(services: WebsiteServices, request: PageRequest): Promise<void> {
@@ -31,7 +30,7 @@ export async function confirmIdentityPost(services: WebsiteServices, post: FormP
   try {
     const proof = factorProofIn(services, post);
     const confirmation = { session, proof, visitor: visitorOf(post), now };
-    const result = await confirmByFactor(userServicesOf(services), confirmation);
+    const result = await services.users.factors.confirmByFactor(confirmation);
     if (result.outcome !== "shown")
       return await showForm(services, post, { returnTo, problem: factorProblem(result.outcome), status: 401 });
     await setCookiesOf(services, post, result.value);
@@ -57,7 +56,7 @@ async function showForm(
   request: PageRequest,
   { status, ...state }: { returnTo: string; problem?: string; status?: number },
 ): Promise<void> {
-  const factors = await factorsOf(services.db, request.session!.personId);
+  const factors = await services.users.factors.factorsOf(request.session!.personId);
   const canUsePasskeys = relyingPartyFor(services, request) !== null;
   const body = <ConfirmIdentityView {...{ request, factors, canUsePasskeys, ...state }} />;
   request.show({ title: "Confirm that it is you - Beckon", forms: [], scripts: ["passkey"], body }, status);

@@ -1,7 +1,4 @@
 import type { VNode } from "preact";
-import { hashOf, timingSafeEquals } from "../../../../domain/credentials/secrets.ts";
-import { confirmSignUp } from "../../../../domain/users/confirm.ts";
-import { linkOf, type MailedLink } from "../../../../domain/users/mailed-links.ts";
 import { Button } from "../../components/button.tsx";
 import { Form } from "../../components/form.tsx";
 import { Notice } from "../../components/notice.tsx";
@@ -9,13 +6,14 @@ import { EmailField, PasswordField } from "../../components/sign-in-fields.tsx";
 import type { Page } from "../../shell/layout.tsx";
 import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { retryLater } from "../../shell/retry-later.ts";
+import { isRequestedBy, type MailedLink, visitorOf } from "../domain.ts";
 import { showExpiredLink } from "./expired-link.tsx";
-import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
+import { startSession } from "./start-session.ts";
 
 /** `GET /confirm`: changes nothing until the button is pressed, since mail scanners open every link. */
-export async function showConfirm({ db }: WebsiteServices, request: PageRequest): Promise<void> {
+export async function showConfirm({ users }: WebsiteServices, request: PageRequest): Promise<void> {
   const secret = request.query("link");
-  const link = await linkOf(db, secret, request.now);
+  const link = await users.linkOf(secret, request.now);
   if (link?.purpose !== "sign_up") showExpiredLink(request, "/sign-up");
   else request.show(page(request, { link, secret }));
 }
@@ -24,13 +22,13 @@ export async function showConfirm({ db }: WebsiteServices, request: PageRequest)
 export async function confirmPost(services: WebsiteServices, post: FormPost): Promise<void> {
   const secret = post.field("link");
   const showAgain = async (status: number, problems: Problems) => {
-    const link = await linkOf(services.db, secret, post.now);
+    const link = await services.users.linkOf(secret, post.now);
     if (link) post.show(page(post, { link, secret, ...problems }), status);
     else showExpiredLink(post, "/sign-up");
   };
   try {
     const confirmation = { link: secret, password: post.field("password") || null, visitor: visitorOf(post) };
-    const confirmed = await confirmSignUp(userServicesOf(services), { ...confirmation, now: post.now });
+    const confirmed = await services.users.confirmSignUp({ ...confirmation, now: post.now });
     if (confirmed.outcome === "signed_in") await startSession(services, post, confirmed.session, confirmed.returnTo);
     else if (confirmed.outcome === "gone") showExpiredLink(post, "/sign-up");
     else await showAgain(401, { problem: "This is not the password that you chose when you signed up." });
@@ -57,7 +55,7 @@ function page(request: PageRequest, state: State): Page {
 }
 
 function ConfirmView({ request, link, secret, problem, message }: State & { request: PageRequest }): VNode {
-  const isSameBrowser = timingSafeEquals(link.visitorHash, hashOf(request.secret));
+  const isSameBrowser = isRequestedBy(link, visitorOf(request));
   return (
     <>
       <h1>Confirm your e-mail address</h1>

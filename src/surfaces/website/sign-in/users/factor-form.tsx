@@ -1,13 +1,12 @@
 import type { VNode } from "preact";
-import type { Factors } from "../../../../domain/factors/factors.ts";
-import type { FactorProof, FactorResult } from "../../../../domain/users/show-factor.ts";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
 import { PasskeyForm } from "../../components/passkey-form.tsx";
 import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { PASSKEY_OPTIONS_PATH } from "../../shell/return-to.ts";
-import { requireRelyingParty } from "./relying-party.ts";
+import type { FactorProof, Factors } from "../domain.ts";
+import { requireRelyingParty } from "../domain.ts";
 
 interface FactorFormProps {
   readonly request: PageRequest;
@@ -67,7 +66,7 @@ export function factorProofIn(services: WebsiteServices, post: FormPost): Factor
 }
 
 /** Why a factor was not accepted. */
-export function factorProblem(outcome: Exclude<FactorResult<unknown>["outcome"], "shown">): string {
+export function factorProblem(outcome: keyof typeof PROBLEMS): string {
   return PROBLEMS[outcome];
 }
 

@@ -1,6 +1,4 @@
 import type { VNode } from "preact";
-import { normaliseEmail } from "../../../../domain/people/email.ts";
-import { requestPasswordReset } from "../../../../domain/users/reset.ts";
 import { Button } from "../../components/button.tsx";
 import { Form } from "../../components/form.tsx";
 import { Notice } from "../../components/notice.tsx";
@@ -10,8 +8,8 @@ import { localPath } from "../../shell/local-path.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { retryLater } from "../../shell/retry-later.ts";
 import { withReturnTo } from "../../shell/return-to.ts";
+import { normaliseEmail, visitorOf } from "../domain.ts";
 import { rememberTyped } from "./typed-address.ts";
-import { userServicesOf, visitorOf } from "./visitor.ts";
 
 /** `GET /forgot` */
 export function showForgot(request: PageRequest): void {
@@ -28,7 +26,7 @@ export async function forgotPost(services: WebsiteServices, post: FormPost): Pro
   const problem = "Enter an e-mail address, such as name@example.com.";
   if (email === null) return post.show(page(post, { ...state, problem }), 400);
   try {
-    await requestPasswordReset(userServicesOf(services), { email, returnTo, visitor: visitorOf(post), now: post.now });
+    await services.users.requestPasswordReset({ email, returnTo, visitor: visitorOf(post), now: post.now });
   } catch (thrown) {
     const { status, headers, text } = retryLater(thrown);
     post.res.set(headers);

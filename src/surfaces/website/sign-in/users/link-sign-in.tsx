@@ -1,20 +1,20 @@
 import type { VNode } from "preact";
-import { DEMO_EMAIL, type SignInLink, signInByLink, signInLinkOf } from "../../../../domain/users/sign-in-links.ts";
 import { startCommand } from "../../../../platform/own-command.ts";
 import { Button } from "../../components/button.tsx";
 import { Form } from "../../components/form.tsx";
 import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
-import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
+import { DEMO_EMAIL, visitorOf } from "../domain.ts";
+import { startSession } from "./start-session.ts";
 
 /** The paths of the links that a start of a sandbox, and the command `sign-in-link`, print. */
 export const SIGN_IN_LINK_PATHS = { demo: "/sign-in/demo", operator: "/sign-in/link" } as const;
 
-type Kind = SignInLink["kind"];
+type Kind = keyof typeof SIGN_IN_LINK_PATHS;
 
 /** `GET /sign-in/demo` and `/sign-in/link`: only shows a button, since programs that preview links open them. */
-export async function showLinkSignIn({ db }: WebsiteServices, request: PageRequest, kind: Kind): Promise<void> {
+export async function showLinkSignIn({ users }: WebsiteServices, request: PageRequest, kind: Kind): Promise<void> {
   const secret = request.query("link");
-  const link = await signInLinkOf(db, { kind, secret }, request.now);
+  const link = await users.signInLinkOf({ kind, secret }, request.now);
   if (!link) return showExpired(request, kind);
   const name = nameOf(link.email);
   request.show({
@@ -47,7 +47,7 @@ function nameOf(email: string): string {
 /** `POST /sign-in/demo` and `/sign-in/link` */
 export async function linkSignInPost(services: WebsiteServices, post: FormPost, kind: Kind): Promise<void> {
   const signIn = { kind, secret: post.field("link"), visitor: visitorOf(post), now: post.now };
-  const secret = await signInByLink(userServicesOf(services), signIn);
+  const secret = await services.users.signInByLink(signIn);
   if (secret === null) showExpired(post, kind);
   else await startSession(services, post, secret, "/dashboard");
 }

@@ -1,13 +1,9 @@
 import type { VNode } from "preact";
-import { removalByLink } from "../../../../domain/factors/removals.ts";
-import { cancelRemovalByLink, requestFactorRemoval } from "../../../../domain/users/lost-factors.ts";
-import { pendingSignInOf } from "../../../../domain/users/pending-sign-ins.ts";
-import { isPasswordRecent } from "../../../../domain/users/sessions.ts";
 import { Button } from "../../components/button.tsx";
 import { Form } from "../../components/form.tsx";
 import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { CANCEL_REMOVAL_PATH, LOST_FACTORS_PATH, withReturnTo } from "../../shell/return-to.ts";
-import { userServicesOf, visitorOf } from "./visitor.ts";
+import { isPasswordRecent, visitorOf } from "../domain.ts";
 
 /** `GET /sign-in/lost`: what somebody who has lost everything but the password can do. */
 export async function showLostFactors(services: WebsiteServices, request: PageRequest): Promise<void> {
@@ -21,14 +17,14 @@ export async function lostFactorsPost(services: WebsiteServices, post: FormPost)
   const personId = await personByPasswordOf(services, post);
   if (personId === null) return askPassword(post);
   const { now } = post;
-  await requestFactorRemoval(userServicesOf(services), { personId, visitor: visitorOf(post), now });
+  await services.users.factors.requestFactorRemoval({ personId, visitor: visitorOf(post), now });
   post.show({ title: "Removal requested - Beckon", body: <RequestedView /> });
 }
 
 /** `GET /sign-in/lost/cancel`: changes nothing until the button is pressed, since mail scanners open every link. */
-export async function showCancelRemoval({ db }: WebsiteServices, request: PageRequest): Promise<void> {
+export async function showCancelRemoval({ users }: WebsiteServices, request: PageRequest): Promise<void> {
   const link = request.query("link");
-  const removal = await removalByLink(db, link);
+  const removal = await users.factors.removalByLink(link);
   const title = "Cancel the removal - Beckon";
   if (removal) request.show({ title, forms: [], body: <CancelView request={request} link={link} /> });
   else request.show({ title, body: <GoneView /> }, 410);
@@ -37,17 +33,17 @@ export async function showCancelRemoval({ db }: WebsiteServices, request: PageRe
 /** `POST /sign-in/lost/cancel` */
 export async function cancelRemovalByLinkPost(services: WebsiteServices, post: FormPost): Promise<void> {
   const cancel = { link: post.field("link"), visitor: visitorOf(post), now: post.now };
-  const isCancelled = await cancelRemovalByLink(userServicesOf(services), cancel);
+  const isCancelled = await services.users.factors.cancelRemovalByLink(cancel);
   const title = "Cancel the removal - Beckon";
   if (isCancelled) post.show({ title, body: <CancelledView /> });
   else post.show({ title, body: <GoneView /> }, 410);
 }
 
 /** The person who has entered the password lately in this browser; null for anybody else. */
-async function personByPasswordOf({ db }: WebsiteServices, request: PageRequest): Promise<string | null> {
+async function personByPasswordOf({ users }: WebsiteServices, request: PageRequest): Promise<string | null> {
   const { session, secret, now } = request;
   if (session) return session.hasFactor && isPasswordRecent(session, now) ? session.personId : null;
-  return (await pendingSignInOf(db, secret, now))?.personId ?? null;
+  return (await users.pendingSignInOf(secret, now))?.personId ?? null;
 }
 
 function askPassword(request: PageRequest): void {

@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
-import { LINK_LIFETIME } from "../../../../domain/users/mailed-links.ts";
 import { HOUR } from "../../../../platform/clock.ts";
 import { Notice } from "../../components/notice.tsx";
 import { SignUpHint } from "../../shell/deployment.tsx";
 import { localPath } from "../../shell/local-path.ts";
 import type { PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { withReturnTo } from "../../shell/return-to.ts";
+import { LINK_LIFETIME } from "../domain.ts";
 import { typedAddress } from "./typed-address.ts";
 
 /** The form that was sent. */

@@ -1,8 +1,4 @@
 import type { VNode } from "preact";
-import { personByEmail } from "../../../../domain/people/people.ts";
-import { linkOf } from "../../../../domain/users/mailed-links.ts";
-import { passwordProblem } from "../../../../domain/users/passwords.ts";
-import { resetPassword } from "../../../../domain/users/reset.ts";
 import { Button } from "../../components/button.tsx";
 import { Choice, TextField } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
@@ -10,8 +6,9 @@ import { Notice } from "../../components/notice.tsx";
 import { EmailField, NewPasswordField } from "../../components/sign-in-fields.tsx";
 import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { retryLater } from "../../shell/retry-later.ts";
+import { passwordProblem, visitorOf } from "../domain.ts";
 import { showExpiredLink } from "./expired-link.tsx";
-import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
+import { startSession } from "./start-session.ts";
 
 /** `GET /reset`: changes nothing until the form is sent, since mail scanners open every link. */
 export async function showReset(services: WebsiteServices, request: PageRequest): Promise<void> {
@@ -24,13 +21,13 @@ export async function resetPost(services: WebsiteServices, post: FormPost): Prom
   const everything = post.field("everything") === "yes";
   const since = post.field("since");
   const password = post.field("password");
-  const link = await linkOf(services.db, secret, post.now);
+  const link = await services.users.linkOf(secret, post.now);
   const problem = await passwordProblem(password, link?.email ?? "");
   if (problem) return showForm(services, post, { secret, everything, since, problem }, 400);
   try {
     const paused = { revokeAccess: everything, pausedSince: startOfDay(since) };
     const reset = { link: secret, password, ...paused, visitor: visitorOf(post), now: post.now };
-    const done = await resetPassword(userServicesOf(services), reset);
+    const done = await services.users.resetPassword(reset);
     if (done) await startSession(services, post, done.session, done.returnTo);
     else showExpiredLink(post, "/forgot");
   } catch (thrown) {
@@ -55,12 +52,17 @@ interface ResetForm {
 }
 
 /** Shows the form if the link is valid. */
-async function showForm({ db }: WebsiteServices, request: PageRequest, state: ResetForm, status = 200): Promise<void> {
-  const link = await linkOf(db, state.secret, request.now);
+async function showForm(
+  { users }: WebsiteServices,
+  request: PageRequest,
+  state: ResetForm,
+  status = 200,
+): Promise<void> {
+  const link = await users.linkOf(state.secret, request.now);
   if (link?.purpose !== "reset") return showExpiredLink(request, "/forgot");
   const { email } = link;
   // Without a password so far, nobody can have learned it: the box below is not needed.
-  const hasPassword = (await personByEmail(db, email))?.passwordHash != null;
+  const hasPassword = (await users.personByEmail(email))?.passwordHash != null;
   const body = <ResetView request={request} {...state} email={email} hasPassword={hasPassword} />;
   request.show({ title: "New password - Beckon", forms: [], body }, status);
 }

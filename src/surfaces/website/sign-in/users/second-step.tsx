@@ -1,15 +1,13 @@
 import type { VNode } from "preact";
-import { type Factors, factorsOf } from "../../../../domain/factors/factors.ts";
-import { completeSignIn } from "../../../../domain/users/factor-sign-in.ts";
-import { type PendingSignIn, pendingSignInOf } from "../../../../domain/users/pending-sign-ins.ts";
 import { Notice } from "../../components/notice.tsx";
 import { localPath } from "../../shell/local-path.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { retryLater } from "../../shell/retry-later.ts";
 import { LOST_FACTORS_PATH, SECOND_STEP_PATH, withReturnTo } from "../../shell/return-to.ts";
+import type { Factors, PendingSignIn } from "../domain.ts";
+import { relyingPartyFor, visitorOf } from "../domain.ts";
 import { FactorForm, factorProblem, factorProofIn } from "./factor-form.tsx";
-import { relyingPartyFor } from "./relying-party.ts";
-import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
+import { startSession } from "./start-session.ts";
 
 /** `GET /sign-in/second-step`: the password was right, and the account asks for a passkey or a code too. */
 export async function showSecondStep(services: WebsiteServices, request: PageRequest): Promise<void> {
@@ -25,7 +23,7 @@ export async function secondStepPost(services: WebsiteServices, post: FormPost):
   if (!pending) return;
   try {
     const proof = factorProofIn(services, post);
-    const result = await completeSignIn(userServicesOf(services), {
+    const result = await services.users.factors.completeSignIn({
       pending,
       proof,
       visitor: visitorOf(post),
@@ -44,11 +42,11 @@ export async function secondStepPost(services: WebsiteServices, post: FormPost):
 
 /** The sign-in of this browser that waits; null: there is none, and the request is answered. */
 async function pendingFor(
-  { db }: WebsiteServices,
+  { users }: WebsiteServices,
   request: PageRequest,
   returnTo: string,
 ): Promise<PendingSignIn | null> {
-  const pending = await pendingSignInOf(db, request.secret, request.now);
+  const pending = await users.pendingSignInOf(request.secret, request.now);
   // Somebody who is signed in is led on from there.
   if (!pending) request.redirect(withReturnTo("/sign-in", returnTo));
   return pending;
@@ -59,7 +57,7 @@ async function showForm(
   request: PageRequest,
   { pending, status, ...state }: { pending: PendingSignIn; returnTo: string; problem?: string; status?: number },
 ): Promise<void> {
-  const factors = await factorsOf(services.db, pending.personId);
+  const factors = await services.users.factors.factorsOf(pending.personId);
   const canUsePasskeys = relyingPartyFor(services, request) !== null;
   const body = <SecondStepView {...{ request, factors, canUsePasskeys, ...state }} />;
   request.show({ title: "Second step - Beckon", forms: [], scripts: ["passkey"], body }, status);

@@ -1,8 +1,4 @@
 import type { ComponentChildren, VNode } from "preact";
-import { identitiesOf } from "../../../../domain/issuer/identities.ts";
-import { personById } from "../../../../domain/people/people.ts";
-import { signIn } from "../../../../domain/users/sign-in.ts";
-import { DEMO_EMAIL } from "../../../../domain/users/sign-in-links.ts";
 import { hasDemoAccount } from "../../../../platform/config/local.ts";
 import { startCommand } from "../../../../platform/own-command.ts";
 import { Button } from "../../components/button.tsx";
@@ -16,9 +12,9 @@ import { localPath } from "../../shell/local-path.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { retryLater } from "../../shell/retry-later.ts";
 import { CONFIRM_IDENTITY_PATH, PASSKEY_OPTIONS_PATH, signInReason, withReturnTo } from "../../shell/return-to.ts";
+import { DEMO_EMAIL, relyingPartyFor, visitorOf } from "../domain.ts";
 import { IssuerButton } from "../issuer/issuer-button.tsx";
-import { relyingPartyFor } from "./relying-party.ts";
-import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
+import { startSession } from "./start-session.ts";
 
 /** `GET /sign-in`; with `again=1` it asks somebody who is signed in to prove it once more. */
 export async function showSignIn(services: WebsiteServices, request: PageRequest): Promise<void> {
@@ -40,14 +36,14 @@ export async function showSignInAgain(
 
 /** By what people sign in here, and by what somebody who is signed in proves it once more. */
 async function waysIn(services: WebsiteServices, request: PageRequest): Promise<WaysIn> {
-  const { db, config } = services;
+  const { users, config } = services;
   const { session } = request;
   const hasPasskeys = config.localSignIn && session === null && relyingPartyFor(services, request) !== null;
   const issuer = config.issuer?.name ?? null;
   const ways = { hasDemo: hasDemoAccount(config), hasPasskeys, hasPassword: config.localSignIn, issuer };
   if (!session || !issuer) return ways;
-  const isConnected = (await identitiesOf(db, session.personId)).length > 0;
-  const { passwordHash } = await personById(db, session.personId);
+  const isConnected = (await users.issuer.identitiesOf(session.personId)).length > 0;
+  const { passwordHash } = await users.personById(session.personId);
   if (!isConnected && config.localSignIn) return { ...ways, issuer: null };
   return { ...ways, hasPassword: config.localSignIn && passwordHash !== null };
 }
@@ -61,7 +57,7 @@ export async function signInPost(services: WebsiteServices, post: FormPost): Pro
   if (email === "" || password === "")
     return post.show(page(post, { ...state, message: "Enter your e-mail address and your password." }), 400);
   try {
-    const secret = await signIn(userServicesOf(services), { email, password, visitor: visitorOf(post), now: post.now });
+    const secret = await services.users.signIn({ email, password, visitor: visitorOf(post), now: post.now });
     if (secret) return await startSession(services, post, secret, returnTo);
   } catch (thrown) {
     const { status, headers, text } = retryLater(thrown);

@@ -1,5 +1,4 @@
 import type { VNode } from "preact";
-import { endSession } from "../../../../domain/users/sessions.ts";
 import { Button } from "../../components/button.tsx";
 import { Form } from "../../components/form.tsx";
 import { forgetList } from "../../shell/kept-list.ts";
@@ -47,9 +46,9 @@ function SignOutView({ request, issuer }: { request: PageRequest; issuer: string
 
 /** `POST /sign-out`; with `return_to` it leads to the sign-in page, for somebody who wants another account. */
 export async function signOutPost(services: WebsiteServices, post: FormPost): Promise<void> {
-  const { db, config } = services;
+  const { db, users, config } = services;
   const { session } = post;
-  if (session) await db.tx((tx) => endSession(tx, session, post.now));
+  if (session) await db.tx((tx) => users.sessions.endSession(tx, session, post.now));
   post.clearSessionCookie();
   const returnTo = post.field("return_to");
   if (returnTo === "") forgetList(services, post);

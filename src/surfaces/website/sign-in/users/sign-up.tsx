@@ -1,7 +1,4 @@
 import type { VNode } from "preact";
-import { normaliseEmail } from "../../../../domain/people/email.ts";
-import { passwordProblem } from "../../../../domain/users/passwords.ts";
-import { requestSignUp } from "../../../../domain/users/sign-up.ts";
 import { askAt, type Config } from "../../../../platform/config/config.ts";
 import { Button } from "../../components/button.tsx";
 import { Form } from "../../components/form.tsx";
@@ -13,9 +10,9 @@ import { localPath } from "../../shell/local-path.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { retryLater } from "../../shell/retry-later.ts";
 import { signInReason, withReturnTo } from "../../shell/return-to.ts";
+import { normaliseEmail, passwordProblem, visitorOf } from "../domain.ts";
 import { IssuerButton } from "../issuer/issuer-button.tsx";
 import { rememberTyped } from "./typed-address.ts";
-import { userServicesOf, visitorOf } from "./visitor.ts";
 
 /** `GET /sign-up` */
 export function showSignUp({ config }: WebsiteServices, request: PageRequest): void {
@@ -40,7 +37,7 @@ export async function signUpPost(services: WebsiteServices, post: FormPost): Pro
   if (email === null || problems.password) return post.show(page(post, { ...state, problems }), 400);
   try {
     const signUp = { email, password: typed.password, returnTo, visitor: visitorOf(post), now: post.now };
-    await requestSignUp(userServicesOf(services), signUp);
+    await services.users.requestSignUp(signUp);
   } catch (thrown) {
     const { status, headers, text } = retryLater(thrown);
     post.res.set(headers);

@@ -1,7 +1,7 @@
-import { normaliseEmail } from "../../../../domain/people/email.ts";
 import { MINUTE } from "../../../../platform/clock.ts";
 import type { PageRequest, WebsiteServices } from "../../shell/page-request.ts";
 import { readCookie, setCookie } from "../../shell/session-cookie.ts";
+import { normaliseEmail } from "../domain.ts";
 
 /** How long the page after a form names the address that was typed in it, in ms. */
 const SHOWN = 15 * MINUTE;
