@@ -187,7 +187,7 @@ export function signOutOthers({ session, sessionTx, ip, now }: SignedInPost): Pr
   });
 }
 
-/** What those take who write mails about what they do. */
+/** The services that a mail needs. */
 function mailingOf({ db, mailer, config: { siteUrl } }: WebsiteServices) {
   return { db, mailer, siteUrl };
 }

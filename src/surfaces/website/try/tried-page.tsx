@@ -14,8 +14,8 @@ import { PATHS } from "../shell/addresses.ts";
 import type { Page } from "../shell/layout.tsx";
 import type { PageRequest, WebsiteServices } from "../shell/page-request.ts";
 import { withReturnTo } from "../shell/return-to.ts";
+import type { Estimate } from "./estimate.ts";
 import type { Finding } from "./findings.ts";
-import type { Estimate } from "./reading.ts";
 
 export interface Shown {
   readonly findings: readonly Finding[];

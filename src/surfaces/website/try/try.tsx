@@ -11,8 +11,8 @@ import { TRY_PATH } from "../shell/addresses.ts";
 import { keepInBrowser, keepList } from "../shell/kept-list.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../shell/page-request.ts";
 import { durationText } from "../shell/retry-later.ts";
+import { estimateOf } from "./estimate.ts";
 import { findingOf } from "./findings.ts";
-import { estimateOf, triedPages } from "./reading.ts";
 import { type Shown, triedPage } from "./tried-page.tsx";
 
 /** `GET /try`: the form of the front page by itself. */
@@ -47,7 +47,7 @@ export async function tryPost(services: WebsiteServices, post: FormPost): Promis
   };
   let tried: readonly TriedPage[] = [];
   try {
-    tried = await triedPages(services, post, urls);
+    tried = await services.trial.of(urls, post.ip);
   } catch (thrown) {
     const problem = problemOf(thrown);
     post.res.set(problem.headers);

@@ -1,12 +1,7 @@
 import estimateCost from "../../../../tools/estimate-cost.ts";
 import type { AnswerOf } from "../../../contract/operation.ts";
 import { SIZES } from "../../../platform/sizes.ts";
-import type { PageRequest, WebsiteServices } from "../shell/page-request.ts";
-
-/** What the pages of a stranger's list say. @throws Refusal rate_limited */
-export function triedPages({ trial }: WebsiteServices, { ip }: PageRequest, urls: readonly string[]) {
-  return trial.of(urls, ip);
-}
+import type { WebsiteServices } from "../shell/page-request.ts";
 
 export type Estimate = AnswerOf<typeof estimateCost>;
 
