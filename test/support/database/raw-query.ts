@@ -1,5 +1,7 @@
 import Database from "better-sqlite3";
+import { type SQL, sql } from "drizzle-orm";
 import pg from "pg";
+import type { Tx } from "../../../db/engine.ts";
 import { isPostgres, sqlitePath } from "../../../db/open.ts";
 
 /**
@@ -11,10 +13,16 @@ export async function rawQuery<Row>(url: string, statement: string): Promise<Row
   return isPostgres(url) ? onPostgres(url, statement) : onSqlite(sqlitePath(url), statement);
 }
 
-/** Drops the triggers and unique indexes, which would refuse the damage that a test does on purpose. */
-export async function dropGuards(url: string): Promise<void> {
-  const kept = await rawQuery<{ drop: string }>(url, isPostgres(url) ? GUARDS.pg : GUARDS.sqlite);
-  for (const { drop } of kept) await rawQuery(url, drop);
+/** Runs a statement in a transaction of the service, as it is. */
+export async function rawIn({ q }: Tx, statement: string): Promise<void> {
+  const db = q as unknown as Readonly<Record<"execute" | "run", ((text: SQL) => unknown) | undefined>>;
+  await (db.execute?.(sql.raw(statement)) ?? db.run?.(sql.raw(statement)));
+}
+
+/** Statements that drop the triggers and unique indexes, which would refuse the damage that a test does on purpose. */
+export async function droppingGuards(url: string): Promise<string[]> {
+  const guards = await rawQuery<{ drop: string }>(url, isPostgres(url) ? GUARDS.pg : GUARDS.sqlite);
+  return guards.map(({ drop }) => drop);
 }
 
 /** Whether a database refused a row that exists already, by a unique index or a primary key. */

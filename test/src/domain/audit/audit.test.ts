@@ -1,13 +1,15 @@
-import { beforeEach, expect, test } from "vitest";
-import { audit } from "../../../../src/domain/audit/audit.ts";
-import { dropGuards, rawQuery } from "../../../support/database/raw-query.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type AuditReport, audit } from "../../../../src/domain/audit/audit.ts";
+import { droppingGuards, rawIn } from "../../../support/database/raw-query.ts";
 import { seedPayments } from "../../../support/database/seed-payments.ts";
 import { testStore } from "../../../support/database/store.ts";
-import { eachTest } from "../../../support/service/each-test.ts";
+import { allTests } from "../../../support/service/each-test.ts";
 
-const store = eachTest(testStore);
-beforeEach(async () => {
+const store = allTests(testStore);
+let dropping: readonly string[];
+beforeAll(async () => {
   await seedPayments(store);
+  dropping = await droppingGuards(store.url);
 });
 
 test("books that are in order: nothing to say, and what was sold", async () => {
@@ -177,13 +179,24 @@ const DAMAGE: readonly (readonly [statement: string, sentence: RegExp])[] = [
   ["DELETE FROM projects", /^steps of project number \d+, which does not exist$/],
 ];
 
+/** Audits the database as it is after statements, which are rolled back. */
+async function auditAfter(...statements: readonly string[]): Promise<AuditReport> {
+  let report: AuditReport | undefined;
+  const audited = new Error("audited");
+  const work = store.db.tx(async (tx) => {
+    for (const statement of statements) await rawIn(tx, statement);
+    report = await audit({ snapshot: (read) => read(tx) });
+    throw audited;
+  });
+  await work.catch((thrown) => {
+    if (thrown !== audited) throw thrown;
+  });
+  return report!;
+}
+
 test.each(DAMAGE)("damage is named: %s: %s", async (statement, sentence) => {
   // Most of it the database itself would not refuse.
-  await rawQuery(store.url, statement).catch(async () => {
-    await dropGuards(store.url);
-    await rawQuery(store.url, statement);
-  });
-  const { ok, problems } = await audit(store.db);
+  const { ok, problems } = await auditAfter(statement).catch(() => auditAfter(...dropping, statement));
   expect(ok).toBe(false);
   expect(problems.join("\n")).toMatch(new RegExp(sentence.source, "m"));
 });
