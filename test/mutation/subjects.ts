@@ -82,6 +82,17 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       "test/src/indexing/preflight/headers.test.ts",
     ],
   },
+  "checks of pages": {
+    files: ["src/indexing/preflight/page-check.ts"],
+    tests: [
+      "test/src/indexing/preflight/page-check-verdicts.test.ts",
+      "test/src/indexing/preflight/page-check-hosts.test.ts",
+    ],
+  },
+  "fetched robots.txt": {
+    files: ["src/indexing/preflight/robots.ts"],
+    tests: ["test/src/indexing/preflight/robots.test.ts"],
+  },
   limits: {
     files: [
       "src/domain/limits/window.ts",

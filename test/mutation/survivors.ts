@@ -110,6 +110,17 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, readonly
     ],
     "No group is open yet.": ["let isInRules = false; | false => true"],
   },
+  "src/indexing/preflight/page-check.ts": {
+    "It only keeps Node.js from warning of many listeners.": [
+      "setMaxListeners(0, this.#ended.signal); | setMaxListeners(0, this.#ended.signal); => ;",
+      "setMaxListeners(0, host.ended.signal); | setMaxListeners(0, host.ended.signal); => ;",
+    ],
+  },
+  "src/indexing/preflight/robots.ts": {
+    "It is no rule.": [
+      'const ALLOWED: RobotsAnswer = { rules: robotsRules(""), isReached: true }; | "" => "Stryker was here!"',
+    ],
+  },
   "src/indexing/preflight/directives.ts": {
     "What is in place of a missing neighbour has no colon.": [
       'const isValue = /:\\s*$/.test(parts[index - 1] ?? ""); | "" => "Stryker was here!"',

@@ -120,7 +120,7 @@ export class PageCheck {
       ...(isClear ? [] : ["robots_unreachable" as const]),
       ...(keepsAgentsOut(access) && facts.refusal === null ? ["agents_kept_out" as const] : []),
     ];
-    return { ...facts, access, ...(more.length > 0 ? { warnings: [...facts.warnings, ...more] } : {}) };
+    return { ...facts, access, warnings: [...facts.warnings, ...more] };
   }
 
   /**

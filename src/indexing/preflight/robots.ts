@@ -62,9 +62,9 @@ export class Robots {
         maxWireBytes: 2 * MAX_BYTES,
         maxBytes: 2 * MAX_BYTES,
       });
-      if (response.status < 200 || response.status > 299) {
+      if (response.status > 299) {
         response.discard();
-        const isAbsent = response.status >= 300 && response.status < 500 && response.status !== 429;
+        const isAbsent = response.status < 500 && response.status !== 429;
         return { answer: isAbsent ? ALLOWED : UNREACHED, weight: 0 };
       }
       const chunks: Buffer[] = [];
@@ -79,9 +79,8 @@ export class Robots {
   }
 }
 
-/** Undoes gzip that no header tells of (`1f 8b`), as of a stored `.gz` file. What is no gzip after all stays as it is. */
+/** Undoes gzip that no header tells of, as of a stored `.gz` file. What is no gzip stays as it is. */
 function unzipped(bytes: Buffer): Buffer {
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
     return gunzipSync(bytes, { maxOutputLength: MAX_BYTES, finishFlush: zlib.Z_SYNC_FLUSH });
   } catch {

@@ -1,8 +1,11 @@
 import type { RequestListener, ServerResponse } from "node:http";
 import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { HostThrottle, PACE } from "../../../../src/indexing/preflight/host-throttle.ts";
 import { createPageReader } from "../../../../src/indexing/preflight/reader.ts";
+import { Robots } from "../../../../src/indexing/preflight/robots.ts";
 import { HOUR, MINUTE } from "../../../../src/platform/clock.ts";
+import type { HttpClient } from "../../../../src/platform/http-client/http-client.ts";
 import { TestClock } from "../../../support/service/clock.ts";
 import { realClock, startWeb } from "../../../support/website/web.ts";
 
@@ -33,12 +36,19 @@ const flood = (res: ServerResponse) => {
   more();
 };
 
+const GZIP_BEGIN = Buffer.from([0x1f, 0x8b, 0x0a]);
+
 const CASES: readonly (readonly [name: string, answer: (res: ServerResponse) => void, report: object])[] = [
   ["a file that disallows", says(NO), DISALLOWED],
   ["a file that does not", says("User-agent: *\nDisallow: /other"), FINE],
   ["a file in gzip", says(gzipSync(NO), 200, { "Content-Encoding": "gzip" }), DISALLOWED],
   ["a file in gzip that no header tells of", says(gzipSync(NO)), DISALLOWED],
+  ["a file in gzip that no header tells of, cut off", says(gzipSync(NO).subarray(0, -8)), DISALLOWED],
   ["a file that begins as gzip does", says(Buffer.from([0x1f, 0x8b, 0x08, 0, 1, 2])), FINE],
+  ["a file whose first line begins as gzip does", says(Buffer.concat([GZIP_BEGIN, Buffer.from(NO)])), DISALLOWED],
+  ["an empty file", says(""), FINE],
+  ["299: a file as any", says(NO, 299), DISALLOWED],
+  ["300 without an address: all is allowed", says(NO, 300), FINE],
   ["a byte order mark", says(`\uFEFF${NO}`), DISALLOWED],
   ["UTF-16, little endian", says(Buffer.from(`\uFEFF${NO}`, "utf16le")), DISALLOWED],
   ["UTF-16, big endian", says(Buffer.from(`\uFEFF${NO}`, "utf16le").swap16()), DISALLOWED],
@@ -121,4 +131,44 @@ test("a robots.txt is cached for an hour, or for five minutes if it could not be
   expect(await check()).toMatchObject(DISALLOWED);
   clock.pass(1);
   expect(await check()).toMatchObject(FINE);
+});
+
+/** Answers each robots.txt with a file, without a network. */
+function memoryRobots(file: string, { status = 200, fault = null as Error | null } = {}) {
+  const requests: { readonly url: string; readonly accept: string | undefined }[] = [];
+  let discarded = 0;
+  const fetchPublic: HttpClient["fetchPublic"] = async (url, { accept }) => {
+    requests.push({ url, accept });
+    if (fault) throw fault;
+    async function* body() {
+      yield Buffer.from(file);
+    }
+    const discard = () => {
+      discarded += 1;
+    };
+    return { url, status, headers: {}, headerLines: () => [], body: body(), discard };
+  };
+  const http = { fetchPublic } as HttpClient;
+  const robots = new Robots(http, new HostThrottle({ ...PACE, gapMs: 0 }), new TestClock());
+  const of = (host: string) => robots.of(new URL(`https://${host}/`));
+  return { requests, of, discarded: () => discarded };
+}
+
+test("law: files of many rules do not fill the memory: each counts for its text and its rules", async () => {
+  const { requests, of } = memoryRobots(`User-agent: *\n${"Allow:/\n".repeat(60_000)}`);
+  for (const host of ["a.example", "a.example", "b.example", "a.example"]) await of(host);
+  expect(requests.map(({ url }) => new URL(url).hostname)).toEqual(["a.example", "b.example", "a.example"]);
+});
+
+test("text is asked for; what is no file is discarded unread", async () => {
+  const { requests, of, discarded } = memoryRobots("", { status: 404 });
+  expect((await of("a.example")).isReached).toBe(true);
+  expect([requests, discarded()]).toEqual([
+    [{ url: "https://a.example/robots.txt", accept: "text/plain,*/*;q=0.5" }],
+    1,
+  ]);
+});
+
+test("an error that is no failure of a request is not taken for an unreachable file", async () => {
+  await expect(memoryRobots("", { fault: new Error("a fault") }).of("a.example")).rejects.toThrow("a fault");
 });
