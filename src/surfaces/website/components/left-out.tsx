@@ -3,7 +3,7 @@ import { formatNumber } from "../../../platform/format.ts";
 import type { ListCount } from "../../../platform/lists/words.ts";
 
 interface Props {
-  readonly count: ListCount;
+  readonly count: Pick<ListCount, "left" | "invalid">;
   /** The file that the lines stand in; null: they were typed. */
   readonly file?: string | null;
 }

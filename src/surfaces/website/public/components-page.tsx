@@ -11,6 +11,7 @@ import { Choice, ScopeChoices, TextArea, TextField } from "../components/field.t
 import { Form } from "../components/form.tsx";
 import { CoverageHeadline, CoverageOverTime } from "../components/host-coverage.tsx";
 import { ConfirmedAction, Item, ItemList } from "../components/item-list.tsx";
+import { LeftOut } from "../components/left-out.tsx";
 import { Nothing } from "../components/nothing.tsx";
 import { Notice } from "../components/notice.tsx";
 import { PackCards } from "../components/pack-cards.tsx";
@@ -103,6 +104,7 @@ function Fields({ request }: { request: PageRequest }): VNode {
         <EmailField value="ann@example.com" isFixed />
         <TextField name="code" label="Code" autocomplete="off" value="K7P2MX" isCode />
         <TextArea name="lines" label="Lines" value={"https://example.com/\nhttps://example.com/about"} rows={3} />
+        <LeftOut count={{ left: ["line 3 (12 characters): not a URL"], invalid: 4 }} />
         <Choice type="radio" name="one" value="first" isTicked hint="A hint about it.">
           One of several
         </Choice>
