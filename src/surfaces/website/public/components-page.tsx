@@ -104,7 +104,7 @@ function Fields({ request }: { request: PageRequest }): VNode {
         <EmailField value="ann@example.com" isFixed />
         <TextField name="code" label="Code" autocomplete="off" value="K7P2MX" isCode />
         <TextArea name="lines" label="Lines" value={"https://example.com/\nhttps://example.com/about"} rows={3} />
-        <LeftOut count={{ left: ["line 3 (12 characters): not a URL"], invalid: 4 }} />
+        <LeftOut count={{ left: ["Line 3: about us (it does not begin with http:// or https://)"], invalid: 4 }} />
         <Choice type="radio" name="one" value="first" isTicked hint="A hint about it.">
           One of several
         </Choice>
