@@ -1,7 +1,7 @@
 import { declareValuePlugin, PluginKind } from "@stryker-mutator/api/plugin";
 
 /** Errors and what makes them, by the place of their sentence among the arguments. */
-const SENTENCES = { Refusal: 1, Error: 0, TypeError: 0, RangeError: 0, invalid: 0 };
+const SENTENCES = { Refusal: 1, FacilitatorUnreachable: 0, Error: 0, TypeError: 0, RangeError: 0, invalid: 0 };
 
 const WORDS = "It is a sentence for people.";
 

@@ -122,8 +122,39 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
     tests: ["test/src/domain/payments/orders/orders.test.ts", "test/src/domain/payments/orders/settle.test.ts"],
   },
   "events of cards": {
-    files: ["src/domain/payments/cards/mismatch.ts"],
-    tests: ["test/src/domain/payments/cards/mismatch.test.ts"],
+    files: [
+      "src/domain/payments/cards/mismatch.ts",
+      "src/domain/payments/cards/apply-event.ts",
+      "src/domain/payments/cards/card-payment.ts",
+    ],
+    tests: [
+      "test/src/domain/payments/cards/mismatch.test.ts",
+      "test/src/domain/payments/cards/card-payment.test.ts",
+      "test/src/surfaces/payment-events/arrivals.test.ts",
+      "test/src/surfaces/payment-events/hostile.test.ts",
+      "test/src/domain/payments/cards/apply-event.test.ts",
+    ],
+  },
+  "settlement of direct payments": {
+    files: [
+      "src/domain/payments/direct/settlement/checkpoint.ts",
+      "src/domain/payments/direct/settlement/claim.ts",
+      "src/domain/payments/direct/settlement/verify.ts",
+      "src/domain/payments/direct/settlement/submit.ts",
+      "src/domain/payments/direct/settlement/check-chain.ts",
+      "src/domain/payments/direct/settlement/settle.ts",
+      "src/domain/payments/direct/settlement/finality.ts",
+    ],
+    tests: [
+      "test/src/domain/payments/direct/settlement/checkpoint.test.ts",
+      "test/src/domain/payments/direct/settlement/claim.test.ts",
+      "test/src/domain/payments/direct/settlement/verify.test.ts",
+      "test/src/domain/payments/direct/settlement/submit.test.ts",
+      "test/src/domain/payments/direct/settlement/check-chain.test.ts",
+      "test/src/domain/payments/direct/settlement/settle.test.ts",
+      "test/src/domain/payments/direct/settlement/finality.test.ts",
+      "test/src/domain/payments/direct/settlement/reconcile.test.ts",
+    ],
   },
   "idempotency keys": {
     files: ["src/domain/calls/idempotency-keys.ts"],

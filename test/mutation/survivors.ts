@@ -98,6 +98,78 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, readonly
       ],
     "No task waits for none of them.": ["if (approvalIds.length === 0) return; | approvalIds.length === 0 => false"],
   },
+  "src/domain/payments/cards/apply-event.ts": {
+    "No order has null in place of an id.": [
+      "else if (order !== null) await alertIfDeleted(deps, order); | order !== null => true",
+      "const named = orderId === null ? undefined : eq(orders.id, orderId); | orderId === null => false",
+      "const order = payment.orderId === null ? null : await lockOrder(tx, payment.orderId); | payment.orderId === null => false",
+    ],
+    "SQLite finds the order of the page before the one that the page names; PostgreSQL promises no order of rows.": [
+      "return rows.find((row) => row.reference === reference) ?? rows[0] ?? null; | (row) => row.reference === reference => () => undefined",
+      "return rows.find((row) => row.reference === reference) ?? rows[0] ?? null; | row.reference === reference => true",
+      "return rows.find((row) => row.reference === reference) ?? rows[0] ?? null; | row.reference === reference => false",
+    ],
+  },
+  "src/domain/payments/cards/card-payment.ts": {
+    "What is known is written again as it is.": [
+      "refundedAt === payment.refundedAt ? refundedCents > payment.refundedCents : refundedAt > p | refundedCents > payment.refund… => refundedCents >= payment.refund…",
+      "!known || (saidAt === known.saidAt ? RANKS[state] > RANKS[known.state as DisputeState] : s | RANKS[state] > RANKS[known.st… => RANKS[state] >= RANKS[known.st…",
+    ],
+    "They are not equal here.": [
+      "refundedAt === payment.refundedAt ? refundedCents > payment.refundedCents : refundedAt > p | refundedAt > payment.refund… => refundedAt >= payment.refund…",
+      "!known || (saidAt === known.saidAt ? RANKS[state] > RANKS[known.state as DisputeState] : s | saidAt > known.saidAt => saidAt >= known.saidAt",
+    ],
+    "Null counts as 1970, which is before every statement; where there is none, the refunds that stand are more than what is left.":
+      [
+        "const failedSince = refunds.filter(({ failedAt }) => failedAt !== null && failedAt >= refu | failedAt !== null => true",
+      ],
+  },
+  "src/domain/payments/direct/settlement/checkpoint.ts": {
+    "It is inserted again, and stays as it is.": ["if (known) return known; | known => false"],
+  },
+  "src/domain/payments/direct/settlement/verify.ts": {
+    "The payer and the nonce alone say whether it is used.": [
+      "const lowerCase = { from: from.toLowerCase(), to: to.toLowerCase(), nonce: nonce.toLowerCa | to.toLowerCase() => to.toUpperCase()",
+    ],
+  },
+  "src/domain/payments/direct/settlement/submit.ts": {
+    "Only a refusal is told from what else may be the outcome.": [
+      'export const UNKNOWN: SettleResult = { outcome: "unknown" }; | { outcome: "unknown" } => {}',
+      'export const UNKNOWN: SettleResult = { outcome: "unknown" }; | "unknown" => ""',
+    ],
+    "The operator reads it, and no law says which fields it has.": [
+      'log.error({ err }, "a facilitator failed"); | { err } => {}',
+    ],
+  },
+  "src/domain/payments/direct/settlement/check-chain.ts": {
+    "No transfer is stored, and none is stored again.": [
+      "else if (row.block !== null) await deps.db.tx((tx) => updateLeased(tx, lease, NO_TRANSFER) | row.block !== null => true",
+    ],
+    "It is asked of no status but the ones that decide, and `absent`.": [
+      'if (at.number - use.block + 1 < confirmations) return { name: "shallow" }; | { name: "shallow" } => {}',
+      'if (at.number - use.block + 1 < confirmations) return { name: "shallow" }; | "shallow" => ""',
+      'if (isUsed) return { name: "spent" }; | { name: "spent" } => {}',
+      'if (isUsed) return { name: "spent" }; | "spent" => ""',
+    ],
+    "The operator reads it, and no law says which fields it has.": [
+      'if (!isOurs) log.error({ payment: lease.key, transfer }, "the chain names one transfer for | { payment: lease.key, transfer } => {}',
+    ],
+  },
+  "src/domain/payments/direct/settlement/settle.ts": {
+    "Undefined is no payload either.": ["} catch (thrown) { | { … => {}"],
+    "Nothing else is thrown there.": [
+      "if (thrown instanceof NotAccepted) return null; | thrown instanceof NotAccepted => true",
+    ],
+  },
+  "src/domain/payments/direct/settlement/finality.ts": {
+    "What has not arrived is neither given back nor contested.": [
+      "await settleOrder(tx, order, { arrived: false, refundedCents: 0, contested: false }, cause | { arrived: false, refundedCents: 0, contested: false } => {}",
+      "await settleOrder(tx, order, { arrived: false, refundedCents: 0, contested: false }, cause | false => true",
+    ],
+    "The operator reads it, and no law says which fields it has.": [
+      "{ order: row.orderId, hash: row.hash }, | { order: row.orderId, hash: row.hash } => {}",
+    ],
+  },
   "src/domain/payments/orders/settle.ts": {
     "A query of a maximum always has a row.": ["return (last?.no ?? 0) + 1; | last?.no => last.no"],
     "It is not zero here.": [

@@ -46,6 +46,7 @@ interface ProcessOverrides {
   readonly timeouts?: Timeouts;
   readonly confirmations?: number;
   readonly network?: string;
+  readonly payTo?: string;
 }
 
 /** Direct payments over a chain in memory and a temporary database, without any surface. */

@@ -9,8 +9,8 @@ import { type PollResult, pollChain } from "./poll-chain.ts";
 /**
  * Submits a payment of the journal to the facilitator, and then checks the chain for its outcome, whatever the
  * facilitator answers.
- * @param isFirst a refusal is not believed of a payment that was submitted before: its payer may lack the money because
- * it has moved already, on a chain that our node lags behind
+ * @param isFirst what it says is not believed of a payment that was submitted before: it may refuse it because the money
+ * has moved already, on a chain that our node lags behind
  * @throws NotAccepted, PaymentLeaseLost, Refusal settlement_pending
  */
 export async function submitPayment(
@@ -20,9 +20,8 @@ export async function submitPayment(
   isFirst: boolean,
 ): Promise<void> {
   const said = await settleWithin(deps, payload);
-  const result = said.outcome === "refused" && !isFirst ? UNKNOWN : said;
   await deps.db.tx((tx) => updateLeased(tx, lease, { lockedUntil: deps.clock.now() + LEASE_MS }));
-  await awaitTransfer(deps, lease, result);
+  await awaitTransfer(deps, lease, isFirst ? said : UNKNOWN);
 }
 
 /**

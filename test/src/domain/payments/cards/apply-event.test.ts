@@ -245,6 +245,18 @@ test("an event is recorded with its order and the time when it arrived", async (
   ]);
 });
 
+test("an error in the log: an event that moved nothing, with the reason", async () => {
+  const order = await newOrder({ pack: "basic" } as Story);
+  await take(eventsFor(order).paid({ amount_total: 998 }));
+  expect(problems).toEqual(["an event of the card processor moved nothing. Its amount is 998, and the order's 999."]);
+});
+
+test("law: an order fails with its payment page, also where that has no payment", async () => {
+  const order = await newOrder({ pack: "basic" } as Story);
+  await take(eventsFor(order).failed({ payment_intent: null }));
+  expect(await booksOf(store.db, order)).toMatchObject({ status: "failed", ledger: [], audit: [] });
+});
+
 test("law: money that moves for a deleted account is booked, gives nothing to spend, and is an error in the log", async () => {
   const accountId = await store.account(0);
   const order = await openCardOrder(store.db, accountId, { pack: "basic" });

@@ -101,6 +101,7 @@ describe("the authorization is used", () => {
     });
     expect((await world.buy(account, second, { direct: world.start({ chain: lying }) })).outcome).toBe("already_used");
     expect(world.logged.error).toEqual(["the chain names one transfer for two payments"]);
+    expect(await world.rowOf(second)).toMatchObject({ state: "void", hash: null, transfer: null });
     expect(await credits()).toBe(150);
   });
 });
@@ -135,6 +136,24 @@ describe("a node that lags", () => {
     await world.direct.reconcile();
     expect(await world.stateOf(signed)).toBe("credited");
   });
+});
+
+test("a payment that was found before is looked for in its transaction first", async () => {
+  const seen: unknown[] = [];
+  const { chain } = world;
+  const watched = nodeOf(chain, {
+    authorizationState: async (search) => {
+      seen.push(search.lastSeenIn);
+      return chain.authorizationState(search);
+    },
+  });
+  const direct = world.start({ chain: watched });
+  const signed = world.sign();
+  await world.buy(account, signed, { direct });
+  expect(seen.splice(0)).toEqual([undefined, undefined]);
+  chain.mine(100);
+  await direct.reconcile();
+  expect(seen).toEqual([(await world.rowOf(signed))!.hash]);
 });
 
 test.each([

@@ -98,11 +98,23 @@ test("another transaction has brought it: the order names that one", async () =>
   expect(JSON.parse(atob(headers["PAYMENT-RESPONSE"]!)).transaction).toBe(hash);
 });
 
+test("another log of another transaction has brought it, in a block of that height: the journal follows", async () => {
+  const { block } = (await world.rowOf(signed))!;
+  const use = { hash: `0x${"a".repeat(64)}`, block: block!, transfer: `0x${"a".repeat(64)}/7` };
+  world.chain.mine(4);
+  const moved = nodeOf(world.chain, { authorizationState: async () => ({ isUsed: true, use }) });
+  await world.start({ chain: moved }).reconcile();
+  expect(await world.rowOf(signed)).toMatchObject({ state: "credited", ...use });
+});
+
 test("it vanishes: its credits are taken back, its order fails, and the operator is notified", async () => {
   world.chain.reorganise(1, "is lost");
   await settleDown();
   expect(await standing()).toEqual(["submitted", "failed", 0]);
   expect(await ledger()).toEqual(["purchase 150", "adjustment -150"]);
+  const { ledger: entries } = world.db.t;
+  const sources = (await world.db.q.select().from(entries)).map(({ source }) => source);
+  expect(sources[1]).toMatch(/^reorg:0x[0-9a-f]{64}\/1$/);
   expect(await isPaid(world.db, account)).toBe(false);
   expect(world.logged.error).toEqual(["a payment has vanished from its chain; its credits are taken back"]);
   world.clock.pass(10 * MINUTE);
@@ -114,7 +126,7 @@ test("it vanishes: its credits are taken back, its order fails, and the operator
 describe("a single check takes nothing back", () => {
   test("what is gone once is checked again, and taken back no sooner than 3 final blocks later", async () => {
     world.chain.reorganise(1, "is lost");
-    world.chain.mine(4);
+    world.chain.mine(9);
     await world.direct.reconcile();
     for (let block = 0; block < 3; block++) {
       await world.direct.reconcile();

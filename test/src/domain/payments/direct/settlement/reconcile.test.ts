@@ -75,6 +75,21 @@ describe("a submitted payment", () => {
     await world.direct.reconcile();
   });
 
+  test("it has expired, and is checked once more when that is final, and again while its logs are missing", async () => {
+    world.chain.finality = 2;
+    const signed = await left("unreachable");
+    pass(7 * MINUTE);
+    await world.direct.reconcile();
+    const ended = { state: "expired", block: world.chain.height };
+    world.chain.mine(2);
+    const late = nodeOf(world.chain, { authorizationState: async () => ({ isUsed: true, use: null }) });
+    await world.start({ chain: late }).reconcile();
+    expect(await world.rowOf(signed)).toMatchObject(ended);
+    await world.direct.reconcile();
+    expect(await world.rowOf(signed)).toMatchObject({ state: "expired", block: null });
+    expect(world.logged.error).toEqual([]);
+  });
+
   test.each(["is cancelled", "expires"])(
     "it %s, a reorganisation brings its transfer, and it is credited without another call",
     async (what) => {

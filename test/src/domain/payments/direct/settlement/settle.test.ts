@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { requirementsOf } from "../../../../../../src/domain/payments/direct/protocol/terms.ts";
+import { checksummed, requirementsOf } from "../../../../../../src/domain/payments/direct/protocol/terms.ts";
 import { PACKS } from "../../../../../../src/domain/payments/orders/packs.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
 import type { Signed } from "../../../../../support/payments/direct-world.ts";
 import { eachDirectWorld } from "../../../../../support/payments/each-direct-world.ts";
 import { nodeOf } from "../../../../../support/payments/memory-node.ts";
 import { CHAIN } from "../../../../../support/payments/memory-token.ts";
-import { asHeader } from "../../../../../support/payments/memory-wallet.ts";
+import { asHeader, MemoryWallet } from "../../../../../support/payments/memory-wallet.ts";
 
 let account: string;
 const world = eachDirectWorld(async () => {
@@ -58,6 +58,25 @@ describe("the same payment again", () => {
     world.clock.pass(60 * MINUTE);
     const dearer = { ...PACKS[0], amountCents: 1299 as unknown as 999 };
     expect(await world.buy(account, signed, { pack: dearer })).toMatchObject({ isReplay: true, order: first.order });
+  });
+
+  test("200: a call ended before anything was handed over, and the same call goes on when its lease is over", async () => {
+    const signed = world.sign();
+    world.facilitator.before = () => new Promise(() => undefined);
+    void world.buy(account, signed);
+    await expect.poll(() => world.stateOf(signed)).toBe("claimed");
+    world.restart();
+    expect((await world.buy(account, signed)).outcome).toBe("idempotency_in_flight");
+    world.clock.pass(2 * MINUTE);
+    expect(await world.buy(account, signed)).toMatchObject({ outcome: "paid", isReplay: false });
+  });
+
+  test("200: a payment that is not deep enough yet is waited for", async () => {
+    const signed = world.sign();
+    const still = { ...world.timeouts, sleep: async () => undefined };
+    const direct = world.start({ confirmations: 3, timeouts: still });
+    expect((await world.buy(account, signed, { direct })).outcome).toBe("settlement_pending");
+    expect((await world.buy(account, signed, { direct: world.start({ confirmations: 3 }) })).outcome).toBe("paid");
   });
 
   test("402 already_used: by another account", async () => {
@@ -136,7 +155,22 @@ describe("the same payment again", () => {
     await world.buy(account, signed);
     const { nonce, validBefore } = signed.payload.authorization;
     const longer = world.sign({ nonce, validBefore: String(Number(validBefore) + 60) });
-    expect((await world.buy(account, longer)).outcome).toBe("settlement_pending");
+    // It is not waited for either.
+    const sleep = () => expect.unreachable();
+    const direct = world.start({ timeouts: { ...world.timeouts, sleep } });
+    expect((await world.buy(account, longer, { direct })).outcome).toBe("settlement_pending");
+    const dearer = { ...PACKS[0], amountCents: 1299 as unknown as 999 };
+    const payment = world.wallet.pay(requirementsOf(world.terms, CHAIN.domain, dearer), world.clock.now(), {
+      nonce,
+      validBefore,
+    });
+    expect((await world.buy(account, payment, { direct, pack: dearer })).outcome).toBe("settlement_pending");
+    // Nor is one to an address that the seller has now.
+    const payTo = checksummed(new MemoryWallet("another seller").address);
+    const there = requirementsOf({ ...world.terms, payTo }, CHAIN.domain, world.pack);
+    const moved = world.wallet.pay(there, world.clock.now(), { nonce, validBefore });
+    const atNew = world.start({ payTo, timeouts: { ...world.timeouts, sleep } });
+    expect((await world.buy(account, moved, { direct: atNew })).outcome).toBe("settlement_pending");
     expect(world.facilitator.settled).toHaveLength(1);
   });
 

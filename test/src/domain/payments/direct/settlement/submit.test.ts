@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { TIMEOUTS, type Timeouts } from "../../../../../../src/domain/payments/direct/settlement/timeouts.ts";
+import { MINUTE } from "../../../../../../src/platform/clock.ts";
 import { eachDirectWorld } from "../../../../../support/payments/each-direct-world.ts";
 import type { FacilitatorBehaviour } from "../../../../../support/payments/memory-facilitator.ts";
 
@@ -27,6 +28,7 @@ describe("whatever the facilitator answers, the chain is checked", () => {
     expect([bought.outcome, await world.stateOf(signed)]).toEqual([outcome, state]);
     expect(await credits()).toBe(outcome === "paid" ? 150 : 0);
     expect(world.facilitator.settled).toHaveLength(1);
+    expect(world.logged.error).toEqual(behaviour === "throws" ? ["a facilitator failed"] : []);
     if (outcome === "settlement_pending") expect(bought.headers).toEqual({ "Retry-After": "5" });
   });
 
@@ -95,6 +97,25 @@ describe("503 settlement_pending: the outcome is unknown, and the same call cont
     world.facilitator.behaviour = "honest";
     expect(await world.buy(account, signed)).toMatchObject({ outcome: "paid", isReplay: false });
     expect([world.facilitator.verified.length, world.facilitator.settled.length]).toEqual([1, 2]);
+  });
+
+  test("it was submitted before, and a refusal of the facilitator is not believed", async () => {
+    world.facilitator.behaviour = "unreachable";
+    const signed = world.sign();
+    await world.buy(account, signed);
+    world.facilitator.behaviour = "refuses";
+    expect((await world.buy(account, signed)).outcome).toBe("settlement_pending");
+    expect([await world.stateOf(signed), world.facilitator.settled.length]).toEqual(["submitted", 2]);
+  });
+
+  test("its lease begins again once the facilitator has answered", async () => {
+    world.facilitator.behaviour = "unreachable";
+    const signed = world.sign();
+    world.facilitator.before = (asked) => world.clock.pass(asked === "settle" ? MINUTE : 0);
+    const leases: number[] = [];
+    const sleep = async () => void leases.push((await world.rowOf(signed))!.lockedUntil! - world.clock.now());
+    await world.buy(account, signed, { direct: world.start({ timeouts: { ...world.timeouts, sleep } }) });
+    expect(new Set(leases)).toEqual(new Set([2 * MINUTE]));
   });
 
   test("it is pending, and not submitted again once it is in a block", async () => {

@@ -27,6 +27,17 @@ describe("402 payment_invalid, or 503 unavailable: nothing is submitted or store
     expect(bought.headers["PAYMENT-RESPONSE"]).toBeUndefined();
   });
 
+  test("402 invalid_signature: by another key, while the payer uses the nonce up", async () => {
+    const signed = world.sign();
+    const { signature } = world.sign({}, new MemoryWallet("stranger")).payload;
+    world.facilitator.verify = async () => {
+      world.cancel(signed);
+      return { isValid: false, reason: "invalid_signature" };
+    };
+    const payment = { ...signed, payload: { ...signed.payload, signature } };
+    expect((await world.buy(account, payment)).outcome).toBe("invalid_signature");
+  });
+
   test("402 insufficient_funds: the payer has less than the price", async () => {
     expect((await world.buy(account, world.sign({}, new MemoryWallet("poor")))).outcome).toBe("insufficient_funds");
   });
@@ -49,6 +60,7 @@ describe("402 payment_invalid, or 503 unavailable: nothing is submitted or store
         world.chain.isAway = one === asked;
       };
       expect((await world.buy(account, world.sign())).outcome).toBe("unavailable");
+      expect(world.logged.error).toEqual([]);
     },
   );
 
@@ -100,6 +112,24 @@ describe("others who can bring a payment to the chain", () => {
       expect(world.facilitator.settled).toHaveLength(moment === "settle" ? 1 : 0);
     },
   );
+
+  test("a third party is quicker, and our node lags behind the facilitator's: the payment is credited", async () => {
+    const signed = world.sign();
+    world.facilitator.before = () => {
+      world.submitAsThirdParty(signed);
+      world.chain.lag = 1;
+    };
+    expect((await world.buy(account, signed)).outcome).toBe("paid");
+  });
+
+  test("a third party is quicker, and the facilitator finds that the payer has no money: it is credited", async () => {
+    const signed = world.sign();
+    world.facilitator.verify = async () => {
+      world.submitAsThirdParty(signed);
+      return { isValid: false, reason: "insufficient_funds" };
+    };
+    expect((await world.buy(account, signed)).outcome).toBe("paid");
+  });
 
   test.each(["verify", "settle"] as const)(
     "402 already_used: the payer cancels it before the facilitator's %s, and it is void",
