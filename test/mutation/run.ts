@@ -57,8 +57,9 @@ async function inTurn(place: number): Promise<void> {
   for (const { name, files, tests } of waiting) {
     const began = Date.now();
     const report = await mutate(files, tests, place);
+    if (typeof report === "string") say(`${name}: ${report}`);
     for (const file of files) {
-      const problems = problemsOf(file, report[file] ?? { source: "", mutants: [] });
+      const problems = typeof report === "string" ? [`${file}: no result`] : problemsOf(file, report[file]);
       for (const problem of problems) say(problem);
       if (problems.length > 0) failed.push(file);
     }
@@ -68,7 +69,7 @@ async function inTurn(place: number): Promise<void> {
 }
 
 /** Says the result of a file in a line. @returns what is wrong with it */
-function problemsOf(file: string, mutated: MutatedFile): string[] {
+function problemsOf(file: string, mutated: MutatedFile = { source: "", mutants: [] }): string[] {
   const { killed, of, survived } = resultOf(mutated);
   const named = Object.values(SURVIVORS[file] ?? {}).flat();
   const unnamed = without(survived, named);
@@ -78,7 +79,8 @@ function problemsOf(file: string, mutated: MutatedFile): string[] {
   const problems: string[] = [];
   if (unnamed.length > 0) problems.push("no test notices, and survivors.ts does not say why:", ...unnamed);
   if (gone.length > 0) problems.push("survivors.ts names what is killed, or is gone:", ...gone);
-  if (!(killed >= LEAST * of)) problems.push(`less than ${100 * LEAST} % were killed`);
+  if (of === 0) problems.push("nothing of it was changed");
+  if (killed < LEAST * of) problems.push(`less than ${100 * LEAST} % were killed`);
   return problems;
 }
 
@@ -92,12 +94,12 @@ function without(list: readonly string[], others: readonly string[]): string[] {
   });
 }
 
-/** Runs Stryker. @param place of those that run at once. @returns its report, by file */
+/** Runs Stryker. @param place of those that run at once. @returns its report, by file; or what it said where it failed */
 async function mutate(
   files: readonly string[],
   tests: readonly string[],
   place: number,
-): Promise<Record<string, MutatedFile>> {
+): Promise<Record<string, MutatedFile> | string> {
   const folder = mkdtempSync(join(tmpdir(), "beckon-mutants-"));
   const report = join(folder, "report.json");
   const config = join(folder, "config.json");
@@ -112,7 +114,7 @@ async function mutate(
   });
   try {
     const [code] = await once(child, "close");
-    if (code !== 0) throw new Error(`Stryker ended with exit code ${code}:\n${said}`);
+    if (code !== 0) return `Stryker ended with exit code ${code}:\n${said}`;
     return JSON.parse(readFileSync(report, "utf8")).files;
   } finally {
     running.delete(child);
