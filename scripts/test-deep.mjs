@@ -1,7 +1,7 @@
 // `npm run test:deep [-- options of vitest]`: what looks for new faults and would take too long in `npm test`: longer generated
 // inputs and histories, whole tables, clients of others, faults planted into the sources. DEEP says how many times longer.
-// Meanwhile the quick tier runs on Node.js 22, and then the official MCP conformance suite. With options only the deep tests that they
-// choose run.
+// Meanwhile the quick tier runs on Node.js 22, then the official MCP conformance suite, then the mutants. With options only the deep
+// tests that they choose run.
 import { environmentOf, prepareTests } from "./tests/prepare-tests.mjs";
 import { runAll, testsOf } from "./tests/run-tests.mjs";
 
@@ -18,7 +18,14 @@ const CONFORMANCE = {
   help: "`npm run conformance` runs it alone",
 };
 
+const MUTANTS = {
+  what: "mutants",
+  env: on24,
+  command: ["node", "scripts/mutants.mjs"],
+  help: "`npm run mutants` runs them alone",
+};
+
 await runAll(
   [testsOf("deep", { DEEP: "10", ...on24 }, options)],
-  isWhole ? [testsOf("quick22", on22), CONFORMANCE] : [],
+  isWhole ? [testsOf("quick22", on22), CONFORMANCE, MUTANTS] : [],
 );
