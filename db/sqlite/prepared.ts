@@ -1,5 +1,5 @@
 import type Database from "better-sqlite3";
-import { Column, is, Param, Placeholder, SQL } from "drizzle-orm";
+import { Column, getTableColumns, is, Param, Placeholder, SQL, sql, type Table } from "drizzle-orm";
 import { noopDecoder } from "drizzle-orm/sql/sql";
 import type { Preparable, Queries } from "../engine.ts";
 import { preparedOver } from "../prepared.ts";
@@ -12,32 +12,58 @@ interface DrizzleQuery {
   readonly fields?: readonly { readonly path: readonly string[]; readonly field: unknown }[];
 }
 
+type Prepare = (text: string) => Database.Statement;
 type Values = Readonly<Record<string, unknown>>;
+type Row = Record<string, unknown>;
+type Fields = Readonly<Record<string, unknown>>;
+type SelectedFields = Parameters<Queries["select"]>[0];
 type Read = (value: unknown) => unknown;
 
 /**
- * Prepared queries of drizzle that run as statements of better-sqlite3. drizzle decides for every value of every row how to
- * read it; here that is decided once. What is not a list of plain values is left to drizzle.
+ * Prepared queries of drizzle that run as statements of better-sqlite3, which makes the rows: drizzle decides for every value of
+ * every row where it belongs and how to read it, and here that is decided once. A query whose columns do not have the names of its
+ * fields is left to drizzle: a nested selection, or the columns that a write returns.
  */
-export function preparedOn(connection: Database.Database, q: Queries, t: Schema) {
-  return preparedOver(q, t, (query) => asStatement(connection, query as unknown as DrizzleQuery) ?? query);
+export function preparedOn(prepare: Prepare, q: Queries, t: Schema) {
+  return preparedOver(withNames(q), t, (query) => asStatement(prepare, query as unknown as DrizzleQuery) ?? query);
 }
 
-function asStatement<Row>(
-  connection: Database.Database,
-  query: DrizzleQuery,
-): ReturnType<Preparable<Row>["prepare"]> | null {
+function asStatement<Wanted>(prepare: Prepare, query: DrizzleQuery): ReturnType<Preparable<Wanted>["prepare"]> | null {
   const { fields } = query;
-  if (!fields || fields.some(({ path }) => path.length !== 1)) return null;
-  const { sql, params } = query.getQuery();
-  const statement = connection.prepare(plannedOnce(sql));
+  if (!fields) return null;
+  const { sql: text, params } = query.getQuery();
+  const statement = prepare(plannedOnce(text));
+  const columns = statement.columns();
+  if (fields.some(({ path }, at) => path.length !== 1 || path[0] !== columns[at]!.name)) return null;
   const writers = params.map(writerOf);
-  const rowOf = rowReader(fields.map(({ path, field }) => ({ name: path[0]!, read: readerOf(field) })));
+  const readers = fields.flatMap(({ path, field }) => {
+    const read = readerOf(field);
+    return read ? [{ name: path[0]!, read }] : [];
+  });
   return {
-    execute: (values) =>
-      // `raw` is a state of the statement, which others may share.
-      (statement.raw().all(...writers.map((write) => write(values))) as unknown[][]).map(rowOf) as Row[],
+    execute(values) {
+      const rows = statement.all(...writers.map((write) => write(values))) as Row[];
+      for (const { name, read } of readers) for (const row of rows) row[name] = read(row[name]);
+      return rows as Wanted[];
+    },
   };
+}
+
+/** Builds queries whose columns have the names of the fields that are selected. */
+function withNames(q: Queries): Queries {
+  const select = (fields?: Fields) => {
+    if (fields) return q.select(named(fields) as SelectedFields);
+    return { from: (table: Table) => q.select(named(getTableColumns(table)) as SelectedFields).from(table as never) };
+  };
+  return Object.create(q, { select: { value: select } });
+}
+
+function named(fields: Fields): Fields {
+  const asNamed = ([name, field]: [string, unknown]) => {
+    if (is(field, Column)) return [name, sql`${field}`.mapWith(field).as(name)];
+    return [name, is(field, SQL) ? field.as(name) : field];
+  };
+  return Object.fromEntries(Object.entries(fields).map(asNamed));
 }
 
 /**
@@ -66,18 +92,4 @@ function readerOf(field: unknown): Read | null {
 
 function decoderOf(sql: SQL): { mapFromDriverValue(value: unknown): unknown } {
   return (sql as unknown as { decoder: { mapFromDriverValue(value: unknown): unknown } }).decoder;
-}
-
-/**
- * Makes an object of each row. All objects have their properties in the same order, so that the engine gives them one shape.
- */
-function rowReader(fields: readonly { name: string; read: Read | null }[]) {
-  return (row: readonly unknown[]): object => {
-    const object: Record<string, unknown> = {};
-    for (let at = 0; at < fields.length; at++) {
-      const { name, read } = fields[at]!;
-      object[name] = read ? read(row[at]) : row[at];
-    }
-    return object;
-  };
 }

@@ -12,7 +12,7 @@ import { GroupCommit } from "./group-commit.ts";
 import { hotStatements } from "./hot.ts";
 import { preparedOn } from "./prepared.ts";
 import { stateOf } from "./schema-state.ts";
-import { cacheStatements } from "./statements.ts";
+import { cacheStatements, preparing } from "./statements.ts";
 import { useWriteAheadLog } from "./write-ahead-log.ts";
 
 export interface SqliteOptions {
@@ -108,6 +108,7 @@ async function snapshotOf<T>(path: string, work: (reader: Reader) => Promise<T>)
 type Time = number | null;
 
 export function readerOver(bare: Database.Database): Reader {
+  const prepare = preparing(bare);
   const connection = cacheStatements(bare);
   // Each column is one JSON value of a single row, which is read faster than a row for each link. The links come in the order
   // of their keys, because a range of keys is read. To ask for that order would make SQLite copy each row first.
@@ -134,7 +135,7 @@ export function readerOver(bare: Database.Database): Reader {
     },
     q,
     t: schema,
-    prepared: preparedOn(connection, q, schema),
+    prepared: preparedOn(prepare, q, schema),
     among: (column: Column, ids: readonly number[]) =>
       sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
     amongListed: (column: Column, list: string) =>

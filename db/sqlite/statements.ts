@@ -8,11 +8,11 @@ const MAX_STATEMENTS = 300;
  * Makes the connection cache its most recently used prepared statements by their text: drizzle prepares one for every query.
  */
 export function cacheStatements(connection: Database.Database): Database.Database {
-  const prepare = connection.prepare.bind(connection);
+  const prepare = preparing(connection);
   const cache = new Map<string, Database.Statement>();
   const prepareOnce = (text: string): Database.Statement => {
     const known = cache.get(text);
-    const statement = known ?? withUnavailable(prepare(text));
+    const statement = known ?? prepare(text);
     cache.delete(text);
     cache.set(text, statement);
     if (cache.size > MAX_STATEMENTS) cache.delete(cache.keys().next().value!);
@@ -21,6 +21,12 @@ export function cacheStatements(connection: Database.Database): Database.Databas
   };
   connection.prepare = prepareOnce as typeof connection.prepare;
   return connection;
+}
+
+/** Prepares statements of a connection that throw DatabaseUnavailable for a file that cannot be used now; none is cached. */
+export function preparing(connection: Database.Database): (text: string) => Database.Statement {
+  const prepare = connection.prepare.bind(connection);
+  return (text) => withUnavailable(prepare(text));
 }
 
 /** The same statement, which throws DatabaseUnavailable for a file that cannot be used now. */
