@@ -5,25 +5,14 @@ import { ENDS as ACCESS_ENDS } from "../src/domain/credentials/may-act.ts";
 import { ACTIVITIES, type Activity } from "./support/access/activities.ts";
 import { ACTORS, type ActorKind, actorOf } from "./support/access/actors.ts";
 import { ENDS, type End } from "./support/access/ends.ts";
-import { LAST_DAY, without } from "./support/access/planted-absence.ts";
+import { LAST_DAY, plantAbsences, without } from "./support/access/planted-absence.ts";
 import { sampleOf } from "./support/checks/fuzz-runs.ts";
 import { isOnPostgres } from "./support/database/database.ts";
 import { hookReceiver } from "./support/network/hook-receiver.ts";
 import { manualTimers } from "./support/service/manual-timers.ts";
 import { testService } from "./support/service/service.ts";
 
-vi.mock("../src/domain/credentials/access.ts", async (real) =>
-  (await import("./support/access/planted-absence.ts")).plantedAccess(await real()),
-);
-vi.mock("../src/domain/credentials/may-act.ts", async (real) =>
-  (await import("./support/access/planted-absence.ts")).plantedMayAct(
-    await real(),
-    await import("../src/domain/credentials/access.ts"),
-  ),
-);
-vi.mock("../src/domain/users/pause-since.ts", async (real) =>
-  (await import("./support/access/planted-absence.ts")).plantedPauseSince(await real()),
-);
+plantAbsences();
 
 const timers = manualTimers();
 const service = await testService({ every: timers.every });

@@ -1,7 +1,8 @@
-import type * as AccessModule from "../../../src/domain/credentials/access.ts";
+import { afterAll, beforeAll, vi } from "vitest";
+import * as access from "../../../src/domain/credentials/access.ts";
 import type { Access } from "../../../src/domain/credentials/access-rows.ts";
-import type * as MayAct from "../../../src/domain/credentials/may-act.ts";
-import type * as PauseSince from "../../../src/domain/users/pause-since.ts";
+import * as mayAct from "../../../src/domain/credentials/may-act.ts";
+import * as pausing from "../../../src/domain/users/pause-since.ts";
 
 /** What is absent for now: the questions of these files whether somebody may act, or a fact. */
 const absent = new Set<string>();
@@ -21,32 +22,37 @@ export async function without<T>(what: readonly string[], work: () => Promise<T>
 
 /** Whether one of the files that call is not to ask. */
 function isAbsent(): boolean {
+  if (absent.size === 0) return false;
   const { stack = "" } = new Error();
   return [...absent].some((file) => stack.includes(file));
 }
 
-/** may-act.ts, which lets everybody act where the question is absent. */
-export function plantedMayAct(real: typeof MayAct, { accessOfMaker }: typeof AccessModule): typeof MayAct {
-  const makerOf = async (...[db, { accountId, maker }]: Parameters<typeof real.requireMaker>) =>
-    real.principalIn((await accessOfMaker(db, accountId, maker))!);
-  return {
-    ...real,
-    endOf: (access, act) => (isAbsent() ? null : real.endOf(access, act)),
-    requireMayAct: async (...call) => (isAbsent() ? call[1] : real.requireMayAct(...call)),
-    makerOrEnd: (...call) => (isAbsent() ? makerOf(...call) : real.makerOrEnd(...call)),
-    makerWhoMayAct: (...call) => (isAbsent() ? makerOf(...call) : real.makerWhoMayAct(...call)),
-    requireMaker: (...call) => (isAbsent() ? makerOf(...call) : real.requireMaker(...call)),
-  };
+type Work = (...call: never[]) => unknown;
+
+/** Lets something else be done where a function of a module is absent. */
+function plant<Name extends string, Real extends Work>(module: Record<Name, Real>, name: Name, instead: Real): void {
+  const real = module[name];
+  const either = (...call: Parameters<Real>) => (isAbsent() ? instead : real)(...call);
+  vi.spyOn(module as Record<string, Work>, name).mockImplementation(either as Work);
 }
 
-/** access.ts, which may not know an app's last day. */
-export function plantedAccess(real: typeof AccessModule): typeof AccessModule {
-  const known = (access: Access | null) =>
-    access?.credential.type === "oauth" && absent.has(LAST_DAY) ? { ...access, endsAt: null } : access;
-  return { ...real, accessOfMaker: async (...call) => known(await real.accessOfMaker(...call)) };
-}
-
-/** pause-since.ts, which may pause nothing. */
-export function plantedPauseSince(real: typeof PauseSince): typeof PauseSince {
-  return { pauseSince: (...call) => (isAbsent() ? Promise.resolve([]) : real.pauseSince(...call)) };
+/** Replaces what asks whether somebody may act, or pauses what acts, for the tests of a file: absent things are left out. */
+export function plantAbsences(): void {
+  const makerOf = async (...[db, { accountId, maker }]: Parameters<typeof mayAct.requireMaker>) =>
+    mayAct.principalIn((await access.accessOfMaker(db, accountId, maker))!);
+  const withoutLastDay = (known: Access | null) =>
+    known?.credential.type === "oauth" && absent.has(LAST_DAY) ? { ...known, endsAt: null } : known;
+  beforeAll(() => {
+    plant(mayAct, "endOf", () => null);
+    plant(mayAct, "requireMayAct", async (...call) => call[1]);
+    plant(mayAct, "makerOrEnd", makerOf);
+    plant(mayAct, "makerWhoMayAct", makerOf);
+    plant(mayAct, "requireMaker", makerOf);
+    plant(pausing, "pauseSince", async () => []);
+    const { accessOfMaker } = access;
+    vi.spyOn(access, "accessOfMaker").mockImplementation(async (...call) =>
+      withoutLastDay(await accessOfMaker(...call)),
+    );
+  });
+  afterAll(() => vi.restoreAllMocks());
 }

@@ -16,6 +16,7 @@ const ABOUT_OTHERS = new RegExp(
     "domain/oauth/client-documents",
     "domain/payments/cards/checkout",
     "domain/payments/direct/(?:chain|facilitator|protocol)/",
+    "domain/payments/third-method",
     "domain/webhooks/bad-receivers",
     "indexing/engines/live/",
     "indexing/watches/(?:bad-input|year-of-a-site)",

@@ -2,8 +2,9 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { bridge } from "../../../../packages/client/src/cli/mcp/bridge.ts";
+import * as retry from "../../../../packages/client/src/retry.ts";
 import { message, modern, toolCall } from "../../../support/mcp/post.ts";
 
 interface Posted {
@@ -27,12 +28,10 @@ afterAll(() => server.close());
 const endpoint = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
 beforeEach(() => {
   posted = [];
+  // Nothing waits before it is sent again.
+  vi.spyOn(retry, "pause").mockResolvedValue();
 });
-// Nothing waits before it is sent again.
-vi.mock("../../../../packages/client/src/retry.ts", async (original) => ({
-  ...(await original<object>()),
-  pause: async () => undefined,
-}));
+afterEach(() => vi.restoreAllMocks());
 
 function parsed(body: string): unknown {
   try {

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
-import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import * as retry from "../../../../packages/client/src/retry.ts";
 import { keysOf, revokeKey } from "../../../../src/domain/credentials/keys.ts";
 import { client, userOf } from "../../../support/client/beckon-client.ts";
 import { freePort } from "../../../support/network/free-port.ts";
@@ -11,10 +12,10 @@ import { eventually } from "../../../support/service/eventually.ts";
 import { testService } from "../../../support/service/service.ts";
 
 // A service is asked again at once.
-vi.mock("../../../../packages/client/src/retry.ts", async (original) => ({
-  ...(await original<object>()),
-  pause: async (_ms: number, signal?: AbortSignal) => signal?.throwIfAborted(),
-}));
+beforeEach(() => {
+  vi.spyOn(retry, "pause").mockImplementation(async (_ms, signal) => signal?.throwIfAborted());
+});
+afterEach(() => vi.restoreAllMocks());
 
 const service = await testService({ publishUrl: true });
 afterAll(() => service.close());
