@@ -35,7 +35,8 @@ describe.each(Object.entries(SURFACES))("%s: the refusals that are the same for 
   /** Makes a call that must be refused with `code`, and must leave the account and the owner as they were. */
   async function refused(name: string, code: ErrorCode, account: { id?: string }, keys: CallOptions, more?: object) {
     const { service, client, owner, own } = await ready;
-    const states = () => Promise.all([owner.id, account.id ?? owner.id].map((id) => stateOf(service.db, id)));
+    const accounts = [...new Set([owner.id, account.id ?? owner.id])];
+    const states = () => Promise.all(accounts.map((id) => stateOf(service.db, id)));
     const before = await states();
     const outcome = await client.call(name, { ...EXAMPLES[name]!.input(own), ...more }, keys);
     expect([outcome.code, outcome.status]).toEqual([code, client.statusOf(ERRORS[code].status)]);

@@ -219,32 +219,29 @@ const HOSTILE: readonly (readonly [what: string, text: string])[] = [
 /** The most CPU that a step may take, in ms. */
 const STEP = 50;
 
-/** @returns the most CPU that a step took, in ms: the least of three tries, where the first are over the limit */
-function longestStep(steps: () => Steps<unknown>, tries = 3): number {
-  const longest = () => {
-    let most = 0;
-    for (const all = steps(); ; ) {
-      const cpuMs = cpuClock();
-      const { done } = all.next();
-      most = Math.max(most, cpuMs());
-      if (done) return most;
-    }
-  };
-  const most = longest();
-  return most < STEP || tries === 1 ? most : Math.min(most, longestStep(steps, tries - 1));
+/** Takes all steps. Where one is over the limit, which something else may be the reason of, it tries again, three times in all. */
+function walked<T>(
+  steps: () => Steps<T>,
+  tries = 3,
+): { readonly value: T; readonly longest: number; readonly total: number } {
+  const wholeMs = cpuClock();
+  let longest = 0;
+  for (const all = steps(); ; ) {
+    const cpuMs = cpuClock();
+    const { done, value } = all.next();
+    longest = Math.max(longest, cpuMs());
+    if (!done) continue;
+    return longest < STEP || tries === 1 ? { value, longest, total: wholeMs() } : walked(steps, tries - 1);
+  }
 }
 
 describe.each(HOSTILE)("a list of 2 MB of %s", (_, text) => {
   test("law: holds nobody up while it is read, and while it gets schemes and is written", { timeout: 60_000 }, () => {
-    const cpuMs = cpuClock();
-    const list = atOnce(unlessUnreadable(readingList(text)));
-    const offered = list?.offered ?? [];
-    if (list) atOnce(linesOf(list));
-    atOnce(withSchemes(text, offered));
-    expect(cpuMs()).toBeLessThan(6_000);
-    expect(longestStep(() => unlessUnreadable(readingList(text)))).toBeLessThan(STEP);
-    expect(longestStep(() => withSchemes(text, offered))).toBeLessThan(STEP);
-    if (list) expect(longestStep(() => linesOf(list))).toBeLessThan(STEP);
+    const { value: list, ...reading } = walked(() => unlessUnreadable(readingList(text)));
+    const works = [reading, walked(() => withSchemes(text, list?.offered ?? []))];
+    if (list) works.push(walked(() => linesOf(list)));
+    for (const { longest } of works) expect(longest).toBeLessThan(STEP);
+    expect(works.reduce((sum, { total }) => sum + total, 0)).toBeLessThan(6_000);
   });
 });
 

@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../../../db/open.ts";
 import type { Call, Services } from "../../../../src/contract/call.ts";
 import { inlineExecutor } from "../../../../src/contract/executor.ts";
@@ -26,7 +27,7 @@ let bulk: BulkExecutor;
 let principal: Principal;
 let lock: Lock;
 
-beforeEach(async () => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "beckon-bulk-"));
   const config = readConfig({ DATABASE_URL: `file:${join(folder, "bulk.db")}` });
   lock = new Mutex();
@@ -38,16 +39,19 @@ beforeEach(async () => {
     payments: NO_PAYMENTS,
   };
   bulk = bulkExecutor(services, lock);
+});
+
+beforeEach(async () => {
   const now = services.clock.now();
   const accountId = await services.db.tx(async (tx) => {
-    const { id } = await createAccount(tx, { email: "bulk@example.com", now });
+    const { id } = await createAccount(tx, { email: `${randomUUID()}@example.com`, now });
     await bookSandboxOrder(tx, { accountId: id, pack: PACKS[0], credits: 100_000, now });
     return id;
   });
   principal = await keyPrincipal(services.db, accountId, ["index", "read"]);
 });
 
-afterEach(async () => {
+afterAll(async () => {
   expect((await audit(services.db)).problems).toEqual([]);
   await bulk.stop();
   await services.db.close();
@@ -108,19 +112,22 @@ test("law: large calls and transactions of the main thread alternate at the writ
     services.db.tx((tx) =>
       bookSandboxOrder(tx, { accountId: principal.accountId, pack: PACKS[0], credits: n, now }).then(() => n),
     );
+  const before = await audit(services.db);
   const jobs = Array.from({ length: 12 }, (_, n) => [bulk.run(submission(pages(2_000, `turn-${n}`))), grant(1)]).flat();
   await Promise.all(jobs);
-  const report = await audit(services.db);
-  expect(report).toMatchObject({ projects: 12, links: 24_000 });
+  const { projects, links, problems } = await audit(services.db);
+  expect([projects - before.projects, links - before.links, problems]).toEqual([12, 24_000, []]);
 });
 
 test("law: no thread runs before the first large call, and after the stop none is started: 503", async () => {
   const threads = () => (process.report.getReport() as { workers: unknown[] }).workers.length;
-  await bulk.run({ ...submission([]), input: { urls: ["https://example.com/"] } });
-  expect(threads()).toBe(0);
-  await bulk.run(submission(["https://example.com/"]));
-  expect(threads()).toBe(1);
-  await bulk.stop();
-  await expect(bulk.run(submission(["https://example.com/"]))).rejects.toMatchObject({ code: "unavailable" });
-  expect(threads()).toBe(0);
+  const before = threads();
+  const other = bulkExecutor(services, lock);
+  await other.run({ ...submission([]), input: { urls: ["https://example.com/"] } });
+  expect(threads()).toBe(before);
+  await other.run(submission(["https://example.com/"]));
+  expect(threads()).toBe(before + 1);
+  await other.stop();
+  await expect(other.run(submission(["https://example.com/"]))).rejects.toMatchObject({ code: "unavailable" });
+  expect(threads()).toBe(before);
 });
