@@ -35,24 +35,24 @@ export interface SurfaceClient {
   close(): Promise<void>;
 }
 
-const CURRENT: Readonly<Record<string, (service: TestService) => SurfaceClient>> = {
-  REST: restClient,
-  "MCP 2026-07-28": (service) => mcpClient(service, { pin: "2026-07-28" }),
-  "A2A by JSON-RPC": a2aClient("JSONRPC"),
+type Clients = Readonly<Record<string, (service: TestService) => SurfaceClient>>;
+
+/** On PostgreSQL these two are enough: A2A writes tasks besides, and a tool of MCP makes the statements that REST makes. */
+const ON_POSTGRES: Clients = { REST: restClient, "A2A by JSON-RPC": a2aClient("JSONRPC") };
+
+/** One version and one binding of each, for the quick tier: others differ only in how a request is read. */
+const CURRENT: Clients = { ...ON_POSTGRES, "MCP 2026-07-28": (service) => mcpClient(service, { pin: "2026-07-28" }) };
+
+const ALL: Clients = {
+  ...CURRENT,
+  "MCP 2025-11-25": (service) => mcpClient(service, "legacy"),
+  "A2A by HTTP+JSON": a2aClient("HTTP+JSON"),
 };
 
-/**
- * A client for each surface: tests of operations run over all of them. On PostgreSQL and in the quick tier, one version
- * and one binding of each is enough, since others differ only in how a request is read, before the database is used.
- */
-export const SURFACES: typeof CURRENT =
-  isOnPostgres || ["quick", "quick22"].includes(process.env.TEST_TIER ?? "")
-    ? CURRENT
-    : {
-        ...CURRENT,
-        "MCP 2025-11-25": (service) => mcpClient(service, "legacy"),
-        "A2A by HTTP+JSON": a2aClient("HTTP+JSON"),
-      };
+const isQuick = ["quick", "quick22"].includes(process.env.TEST_TIER ?? "");
+
+/** A client for each surface: tests of operations run over all of them. */
+export const SURFACES: Clients = isOnPostgres ? ON_POSTGRES : isQuick ? CURRENT : ALL;
 
 /** @param name a key of SURFACES */
 export function surfaceOf(name: string): Surface {
