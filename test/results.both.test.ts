@@ -156,7 +156,7 @@ test("law: the numbers of every page equal the operations', for all fates on day
     await made("/checks", { name: "Check" }),
   ];
   const checker = testChecker(service);
-  for (const day of isOnPostgres ? [4, 14, 30] : [0, 4, 8, 14, 16, 30]) {
+  for (const day of isOnPostgres ? [14] : [0, 4, 8, 14, 16, 30]) {
     await checker.until(begin + day * DAY + (day > 0 ? HOUR : 0));
     await db.tx((tx) =>
       tx.q.update(tx.t.sessions).set({ lastSeenAt: clock.now(), createdAt: clock.now() }).returning(),

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { fuzzRuns } from "../support/checks/fuzz-runs.ts";
+import { runsOf } from "../support/checks/fuzz-runs.ts";
 import { isOnPostgres } from "../support/database/database.ts";
 import { runPaymentModel } from "./payments.ts";
 
 /** Fewer on PostgreSQL, where each takes many times as long. */
-const HISTORIES = fuzzRuns(isOnPostgres ? 20 : 100);
+const HISTORIES = runsOf(isOnPostgres ? { usually: 20, deep: 200 } : { usually: 60, deep: 1_000 });
 
 /** How often each outcome has to occur at least in 500 histories: otherwise the laws would not have been tested. */
 const LEAST = {

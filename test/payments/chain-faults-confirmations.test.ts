@@ -17,7 +17,7 @@ const BLINDING = [
   "eth_getTransactionReceipt null",
 ] as const;
 
-test.each(sampleOf(BLINDING, 4))("law: nothing is lost or given for nothing, nor known while it lasts: %s", (text) =>
+test.each(sampleOf(BLINDING, 2))("law: nothing is lost or given for nothing, nor known while it lasts: %s", (text) =>
   playFault(lab, text, { meanwhile: "blind" }),
 );
 
@@ -31,6 +31,6 @@ const MISLEADING = [
   "* heights",
 ] as const;
 
-test.each(sampleOf(MISLEADING, 4))("law: nothing is lost or given for nothing: %s", (text) => playFault(lab, text));
+test.each(sampleOf(MISLEADING, 2))("law: nothing is lost or given for nothing: %s", (text) => playFault(lab, text));
 
 test("law: what the final chain shows is credited, and nothing else", () => expectBooksOfFinalChain(lab));

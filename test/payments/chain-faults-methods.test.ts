@@ -24,11 +24,11 @@ function product(methods: readonly string[], kinds: readonly string[]): string[]
 
 const BLINDING = [...product(METHODS, UNUSABLE), ...product(["eth_chainId"], [...UNUSABLE, "chain-id"])];
 
-test.each(sampleOf(BLINDING, 9))("law: nothing is lost or given for nothing, nor known while it lasts: %s", (text) =>
+test.each(sampleOf(BLINDING, 5))("law: nothing is lost or given for nothing, nor known while it lasts: %s", (text) =>
   playFault(lab, text, { meanwhile: "blind", timeOut }),
 );
 
-test.each(sampleOf(product(METHODS, MISLEADING), 5))("law: nothing is lost or given for nothing: %s", (text) =>
+test.each(sampleOf(product(METHODS, MISLEADING), 3))("law: nothing is lost or given for nothing: %s", (text) =>
   playFault(lab, text),
 );
 
