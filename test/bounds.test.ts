@@ -4,7 +4,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { cardMethodOf } from "../src/domain/payments/find-method.ts";
 import { HOUR } from "../src/platform/clock.ts";
 import { readConfig } from "../src/platform/config/config.ts";
-import { fuzzRuns } from "./support/checks/fuzz-runs.ts";
+import { runsOf } from "./support/checks/fuzz-runs.ts";
 import { doorsOf, PLAIN, type Sent, takesJson } from "./support/json/doors.ts";
 import { SHAPES, type Shape } from "./support/json/shapes.ts";
 import { documentHost } from "./support/oauth/document-host.ts";
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 const { key } = await service.account({ credits: 1_000_000 });
 const DOORS = doorsOf(service, { documents, key });
-const RUNS = fuzzRuns(120);
+const RUNS = runsOf({ usually: 60, deep: 1_200 });
 
 /** What an answer has at most, in characters: a refusal names a few problems, whatever was wrong. */
 const MOST_ANSWER = 16 * 1024;

@@ -40,7 +40,7 @@ const ALL_CELLS = Object.entries(ACTIVITIES).flatMap(([what, activity]) =>
 );
 
 /** On PostgreSQL fewer, since the statements of a cell are the same in many others. */
-const CELLS = isOnPostgres ? sampleOf(ALL_CELLS, 50) : ALL_CELLS;
+const CELLS = isOnPostgres ? sampleOf(ALL_CELLS, 30) : ALL_CELLS;
 
 describe.each(Object.entries(ACTIVITIES))("%s", (name, activity) => {
   test.each(activity.by.map((kind) => [kind] as const))("goes on for a %s whose access lasts", async (kind) => {

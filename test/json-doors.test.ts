@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { MINUTE } from "../src/platform/clock.ts";
-import { fuzzRuns } from "./support/checks/fuzz-runs.ts";
+import { runsOf } from "./support/checks/fuzz-runs.ts";
 import { type message, modern, poster, toolCall } from "./support/mcp/post.ts";
 import { testService } from "./support/service/service.ts";
 
@@ -13,7 +13,7 @@ import { testService } from "./support/service/service.ts";
 const service = await testService();
 afterAll(() => service.close());
 const { key } = await service.account();
-const RUNS = fuzzRuns(150);
+const RUNS = runsOf({ usually: 75, deep: 1_500 });
 const TIME = { timeout: 60_000 + RUNS * 500 };
 
 /** Of an estimate: what it says, or the fields that are wrong. */
