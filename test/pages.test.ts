@@ -1,15 +1,27 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { documentsOf } from "../src/surfaces/docs/index.ts";
-import { sampleOf } from "./support/checks/fuzz-runs.ts";
+import { isDeep, sampleOf } from "./support/checks/fuzz-runs.ts";
 import { DIRECT } from "./support/payments/buy-page.ts";
 import { listen } from "./support/service/listen.ts";
 import { type TestServiceOptions, testService } from "./support/service/service.ts";
 import { startBrowser } from "./support/website/browser.ts";
 import { type PieceProxy, pieceProxy } from "./support/website/in-pieces.ts";
-import { CUT_DOCUMENT, expectAccessible, expectGoodLayout } from "./support/website/layout-rules.ts";
+import {
+  CUT_DOCUMENT,
+  expectAccessible,
+  expectGoodLayout,
+  type LayoutVariant,
+  VARIANTS,
+} from "./support/website/layout-rules.ts";
 import { expectLightPage, expectUnmoved } from "./support/website/page-cost.ts";
-import { type PageFixtures, pageFixtures, pageService, visit } from "./support/website/pages/listed-page.ts";
+import {
+  type ListedPage,
+  type PageFixtures,
+  pageFixtures,
+  pageService,
+  visit,
+} from "./support/website/pages/listed-page.ts";
 import { PAGES } from "./support/website/pages/page-list.ts";
 import { reusedPages } from "./support/website/pages/reused-pages.ts";
 import { SIZES } from "./support/website/pages/variants.ts";
@@ -25,11 +37,20 @@ beforeAll(async () => {
   fixtures = await pageFixtures(service);
 });
 
-async function expectGoodPage(page: Page, name: string): Promise<void> {
+/**
+ * The first page of a route is checked on a desk and on a phone. Its other states are made of the same parts: each is checked on one
+ * of them, by turns, and in a longer run on both.
+ */
+function variantsOf(listed: ListedPage): readonly LayoutVariant[] {
+  const at = PAGES.filter(({ route }) => route === listed.route).indexOf(listed);
+  return VARIANTS.filter((_, number) => at === 0 || isDeep || number === at % 2);
+}
+
+async function expectGoodPage(page: Page, name: string, variants: readonly LayoutVariant[] = VARIANTS): Promise<void> {
   const isMissing = await page.getByText("There is no page at this address").isVisible();
   expect(isMissing, "a page that does not exist").toBe(name.endsWith("not-found"));
   expect(await page.title(), "a page that failed").not.toMatch(/^Something failed\b/);
-  await expectGoodLayout(page, name);
+  await expectGoodLayout(page, name, variants);
 }
 
 test.each(PAGES.map((listed) => [listed.name, listed] as const))("%s", async (name, listed) => {
@@ -40,7 +61,7 @@ test.each(PAGES.map((listed) => [listed.name, listed] as const))("%s", async (na
   expect(pathname, "a page of its route").toMatch(
     new RegExp(`^${listed.route.replace(/:\w+/g, "[^/]+").replace(/\{\*\w+\}/, ".+")}$`),
   );
-  await expectGoodPage(page, name);
+  await expectGoodPage(page, name, variantsOf(listed));
 });
 
 describe("law: no page moves on a phone while it arrives in pieces", () => {
@@ -53,7 +74,7 @@ describe("law: no page moves on a phone while it arrives in pieces", () => {
   });
   afterAll(() => proxy.close());
 
-  test.each(sampleOf(opened, 20))("%s", async (name, visitor, path) => {
+  test.each(sampleOf(opened, 12))("%s", async (name, visitor, path) => {
     const { page, cost } = await pageOf(visitor, "phone");
     await proxy.open(page, path);
     expectUnmoved(await cost(), name);
@@ -64,7 +85,7 @@ const DOCUMENTS = documentsOf(service.config).map(({ path }) => path);
 expect(DOCUMENTS.length).toBeGreaterThan(60);
 describe("law: no document moves, is too large, violates a rule of axe, or has a table or a line that is cut off", () => {
   // Most are made alike: one for each operation, error and event.
-  test.each(sampleOf(DOCUMENTS, 15))("%s", async (path) => {
+  test.each(sampleOf(DOCUMENTS, 10))("%s", async (path) => {
     const { page, cost } = await pageOf("nobody");
     await page.goto(new URL(path, service.url).href);
     expectLightPage(await cost(), path);

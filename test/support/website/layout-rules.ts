@@ -8,10 +8,11 @@ import { SIZES } from "./pages/variants.ts";
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /** Everything is checked in both. Colours do not depend on the size of the screen, nor the layout on colours. */
-const VARIANTS = [
+export const VARIANTS = [
   ["light", "desk"],
   ["dark", "phone"],
 ] as const;
+export type LayoutVariant = (typeof VARIANTS)[number];
 
 /**
  * Only violations are reported, and without selectors, which take long to find. Nor are style sheets fetched and parsed once
@@ -32,8 +33,12 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
  * Expects a page to violate no rule of axe, to fit the width of a phone, and to show every cell, line of code and table in
  * full. Its context needs `bypassCSP`, or axe could not run in it.
  */
-export async function expectGoodLayout(page: Page, name: string): Promise<void> {
-  for (const [colorScheme, size] of VARIANTS) {
+export async function expectGoodLayout(
+  page: Page,
+  name: string,
+  variants: readonly LayoutVariant[] = VARIANTS,
+): Promise<void> {
+  for (const [colorScheme, size] of variants) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(SIZES[size]);
     await expectAccessible(page, `${name}, ${colorScheme}, ${size}`);
