@@ -102,14 +102,6 @@ class NewProject {
       // What another tab keeps by now stays.
       if (this.#isUnkept || keptDraft() === null) this.#keep();
       markSent(this.#draft());
-      // Once the browser has read the fields: a disabled button cannot be clicked twice.
-      setTimeout(() => {
-        this.#button.disabled = true;
-      });
-    });
-    // The page may come back by the Back button, as it was left.
-    addEventListener("pageshow", () => {
-      this.#button.disabled = false;
     });
     this.#ask();
   }

@@ -10,8 +10,6 @@ export function improveTryBox(): void {
   const form = document.querySelector<HTMLFormElement>("form.try-box");
   if (!form) return;
   const list = form.querySelector("textarea")!;
-  const button = form.querySelector("button")!;
-  const label = button.textContent;
   const hidden = (name: string) => form.querySelector<HTMLInputElement>(`[name=${name}]`)!;
   let timer = 0;
   let isTyped = false;
@@ -28,11 +26,6 @@ export function improveTryBox(): void {
     // What was chosen for a draft in the form of a new project stays as long as its list is not another one.
     const isKept = isTyped ? keep() : keptDraft()?.urls === list.value || keep();
     hidden("kept").value = isKept ? "yes" : "";
-    // Once the browser has read the fields: a disabled button cannot be clicked twice.
-    setTimeout(() => {
-      button.disabled = true;
-      button.textContent = "Reading your pages…";
-    });
   });
   form.addEventListener("formdata", ({ formData }) => {
     const text = list.value;
@@ -40,10 +33,5 @@ export function improveTryBox(): void {
     if (!isLong) return;
     formData.set("urls", text.slice(0, text.lastIndexOf("\n", MOST_SENT) + 1 || MOST_SENT));
     formData.set("more", "yes");
-  });
-  // The page may come back by the Back button, as it was left.
-  addEventListener("pageshow", () => {
-    button.disabled = false;
-    button.textContent = label;
   });
 }

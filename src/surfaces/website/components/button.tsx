@@ -8,13 +8,22 @@ interface ButtonProps {
   readonly value?: string;
   /** It sends the form although fields are empty or wrong. */
   readonly skipsValidation?: boolean;
+  /** What it says while its form is sent, which takes a while. */
+  readonly sending?: string;
   readonly children: ComponentChildren;
 }
 
 /** A button that sends its form. */
-export function Button({ variant, name, value, skipsValidation, children }: ButtonProps): VNode {
+export function Button({ variant, name, value, skipsValidation, sending, children }: ButtonProps): VNode {
   return (
-    <button type="submit" class={variant} name={name} value={value} formNoValidate={skipsValidation}>
+    <button
+      type="submit"
+      class={variant}
+      name={name}
+      value={value}
+      formNoValidate={skipsValidation}
+      data-sending={sending}
+    >
       {children}
     </button>
   );

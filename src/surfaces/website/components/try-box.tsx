@@ -25,7 +25,7 @@ export function TryBox({ action, value, problem }: TryBoxProps): VNode {
         rows={5}
         hint="One per line, without an account. You see at once whether each page can be reached, and which crawlers its robots.txt and noindex keep out. Your browser keeps a longer list for later."
       />
-      <Button>Try these pages</Button>
+      <Button sending="Reading your pages…">Try these pages</Button>
     </form>
   );
 }

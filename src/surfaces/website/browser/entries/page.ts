@@ -4,6 +4,7 @@ import { forgetWhenDone } from "../draft.ts";
 import { keepCurrent } from "../live.ts";
 import { improveNewProject } from "../new-project.ts";
 import { addPrintButtons } from "../print-buttons.ts";
+import { showSending } from "../sending.ts";
 import { improveSearch } from "../slash.ts";
 import { improveTryBox } from "../try-box.ts";
 
@@ -11,6 +12,7 @@ addCopyButtons();
 addPrintButtons();
 improveSearch();
 keepCurrent();
+showSending();
 forgetWhenDone();
 improveNewProject();
 improveTryBox();
