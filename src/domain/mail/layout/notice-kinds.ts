@@ -32,6 +32,6 @@ export const SECURITY_NOTICES = [
   "a new API key, app or agent",
   "a change of the password, the address, a passkey or an authenticator app",
   "a new webhook, a new receiver of push notifications, and a webhook that was disabled",
-  "a connection to Search Console or Bing Webmaster that gives no access any more",
+  "a connection to Search Console or Bing Webmaster that no longer gives access",
   "an export or the deletion of the account",
 ] as const;

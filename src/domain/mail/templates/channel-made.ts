@@ -48,7 +48,7 @@ export function channelMade(
     subject: subjectOf(kind, isMoved),
     parts: [
       `${who} ${what}`,
-      `If you know of it, you need not do anything. If not, ${end[kind]} what made it at once, with which it ends.`,
+      `If you know about it, you need not do anything. If not, ${end[kind]} whatever made it at once: that ends it, too.`,
       { link: `${siteUrl}${page}`, label: "See who has access" },
     ],
     footer: "We send this to the owner of every account to which such an address is added, or whose address changes.",

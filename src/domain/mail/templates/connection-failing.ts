@@ -15,7 +15,7 @@ export function connectionFailing(
   { to, siteUrl }: Addressed,
   { kind, name, reason }: EventData["connection.failing"],
 ): Mail {
-  const subject = `${SEARCH_SERVICES[kind]} gives us no access any more`;
+  const subject = `${SEARCH_SERVICES[kind]} no longer gives us access`;
   const parts = [
     `We can no longer use the connection to ${SEARCH_SERVICES[kind]} of ${cut(name, 100)}. ${CAUSES[reason]}`,
     "Your links are looked up by other sources until it works again, and no link was decided because of it. Hosts that only this connection proved to be yours are not verified meanwhile.",

@@ -9,8 +9,8 @@ export function creditsGranted(
 ): Mail {
   const { orderId, credits } = order;
   const given = formatCount(credits, "credit");
-  return switchable(notice, "receipts", `You have got ${given} for your Beckon account`, [
-    `Whoever runs this service has granted you ${given}, which are in your balance. There is nothing to pay.`,
+  return switchable(notice, "receipts", `You were granted ${given} for your Beckon account`, [
+    `The operator of this service has granted ${given} to your account. There is nothing to pay.`,
     { link: `${notice.siteUrl}/dashboard/orders/${orderId}`, label: "See the order" },
   ]);
 }

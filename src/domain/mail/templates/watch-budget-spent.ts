@@ -6,9 +6,9 @@ import type { Mail } from "../mailer.ts";
 
 const LIMITS: Readonly<Record<EventData["watch.budget_spent"]["limit"], string>> = {
   credits_per_month:
-    "It has spent the credits that it may spend this month. The count begins again with the next month.",
+    "It has spent all the credits that it may spend this month. The count begins again next month.",
   credential: "The API key, app or agent as which it runs may not spend more for now.",
-  balance: "The balance of your account does not suffice.",
+  balance: "Your account does not have enough credits.",
 };
 
 /** The mail that pages wait for credits. */

@@ -8,11 +8,11 @@ type Held = EventData["watch.held"];
 
 const CAUSES: Readonly<Record<Exclude<Held["reason"], "account_deletion" | "account_disabled">, string>> = {
   many_removed:
-    "Many of its pages are not in the sitemap any more. That is more often a mistake of the site than a decision.",
-  many_new: "More pages are new than half of those that were known, which would cost credits at once.",
+    "Many of its pages are no longer in the sitemap. That is more often a mistake than a decision.",
+  many_new: "The number of new pages is more than half of the number known before, and submitting them would cost credits at once.",
   many_changed:
     "More than half of its pages say that they changed at the same time. Many site generators set the date of every page with every build. If yours does, let the watch ignore changed pages.",
-  credential_ended: "The API key, app or agent as which it ran has no access any more.",
+  credential_ended: "The API key, app or agent as which it ran no longer has access.",
 };
 
 const MAKE_ACTIVE = "Make it active again on its page: it then runs as you.";

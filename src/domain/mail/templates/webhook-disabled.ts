@@ -5,9 +5,9 @@ import { type Addressed, NOTICES_PATH } from "../layout/notice.ts";
 import type { Mail } from "../mailer.ts";
 
 const DISABLED_CAUSES: Readonly<Record<EventData["webhook.disabled"]["reason"], string>> = {
-  gone: "It answered 410 Gone, which says that it wants no more.",
+  gone: "It answered 410 Gone, which means that it wants no more events.",
   failing: "Every delivery to it has failed for five days.",
-  credential_ended: "The API key, app or agent that made it has no access any more, or may not read any more.",
+  credential_ended: "The API key, app or agent that made it no longer has access, or may no longer read.",
 };
 
 /** The mail that a webhook gets nothing more. It cannot be switched off. */

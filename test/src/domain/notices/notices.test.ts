@@ -157,12 +157,12 @@ test("a disabled webhook is always mailed, and keys, apps and agents are not mai
   expect(t.outbox[0]!.text).not.toContain("nsubscribe");
 });
 
-test("a connection that gives no access any more is always mailed, with what to do", async () => {
+test("a connection that no longer gives access is always mailed, with what to do", async () => {
   for (const kind of NOTICE_KIND_NAMES)
     await t.services.db.tx((tx) => switchNotice(tx, { accountId: id, kind, isOn: false, now: now() }));
   const about = { connection_id: "con_1", kind: "search_console", name: "ann@example.com" } as const;
   await happen([{ type: "connection.failing", data: { ...about, reason: "access_revoked" } }]);
-  expect(t.outbox).toMatchObject([{ subject: "Search Console gives us no access any more" }]);
+  expect(t.outbox).toMatchObject([{ subject: "Search Console no longer gives us access" }]);
   expect(t.outbox[0]!.text).toContain("https://beckon.test/dashboard/connections");
   expect(t.outbox[0]!.text.replace(/\s+/g, " ")).toContain("no link was decided because of it");
 });

@@ -63,7 +63,7 @@ test("the address changes when the link is used, and both addresses are told, be
   await request("  Ann@NEW.example ");
   expect(await emailOf()).toBe(OLD);
   expect(t.outbox.map(({ to, subject }) => [to, subject])).toEqual([
-    [OLD, "Your Beckon account is to get another address"],
+    [OLD, "A new address was requested for your Beckon account"],
     [NEW, "Confirm your new e-mail address for Beckon"],
   ]);
   expect(await confirm(linkIn(lastTo(NEW)))).toBe(true);

@@ -41,12 +41,12 @@ export const RECHECK_WORDS: Readonly<Record<Watch["recheck"], string>> = {
 };
 
 const HOLD_WORDS: Readonly<Record<string, string>> = {
-  many_removed: "Many of the pages are not in the sitemap any more, which is more often a mistake than a decision.",
-  many_new: "More pages are new than half of those that were known, which would cost credits at once.",
+  many_removed: "Many of the pages are no longer in the sitemap, which is more often a mistake than a decision.",
+  many_new: "The number of new pages is more than half of the number known before, and submitting them would cost credits at once.",
   many_changed:
     "More than half of the pages say that they changed at the same time. Many site generators set the date of every page with every build; if yours does, let the watch ignore changed pages.",
   credential_ended:
-    "The API key, app or agent as which it ran has no access any more. Made active here, it runs as you.",
+    "The API key, app or agent as which it ran no longer has access. If you make the watch active here, it runs as you.",
   account_deletion: "The account will be deleted. The watch goes on if you keep the account.",
   account_disabled:
     "The operator of the service has disabled your account. The watch goes on when it is enabled again.",
