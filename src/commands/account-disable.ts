@@ -4,10 +4,10 @@ import { nameOf, WHICH_ACCOUNT } from "./values.ts";
 
 export default defineCommand({
   name: "account disable",
-  about: "Let an account read and spend nothing, and tell its people why",
+  about: "Disable an account: it can read but not spend, and its people are told why",
   detail: [
     "Its calls that would spend or buy are refused with the reason, waiting URLs are not sent, and watches pause. What was",
-    "sent is still checked, and credits of pages that are not indexed are returned. account enable ends it.",
+    "sent is still checked, and credits of pages that are not indexed are returned. account enable ends this.",
   ].join("\n"),
   options: {
     ...WHICH_ACCOUNT,

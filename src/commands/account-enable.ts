@@ -4,7 +4,7 @@ import { WHICH_ACCOUNT } from "./values.ts";
 
 export default defineCommand({
   name: "account enable",
-  about: "Let an account that was disabled go on",
+  about: "Enable an account that was disabled",
   options: WHICH_ACCOUNT,
   examples: ["account enable --email ann@example.com"],
   run: async (which, { config }) => changeState(config, which, null),

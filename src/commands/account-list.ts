@@ -10,7 +10,7 @@ export default defineCommand({
   about: "List accounts, newest first: id, address, credits, and whether they are disabled",
   options: {
     disabled: { about: "Only disabled accounts" },
-    limit: { value: "N", about: "Most accounts; default: 100" },
+    limit: { value: "N", about: "How many accounts at most; default: 100" },
   },
   examples: ["account list", "account list --disabled --json"],
   run: async ({ disabled, limit }, { config }) => {

@@ -39,4 +39,4 @@ export default defineCommand({
 });
 
 const KEY_NOT_INCLUDED =
-  "SECRETS_KEY is not in the backup: without it, secrets that it seals cannot be read after a restore.";
+  "SECRETS_KEY is not in the backup: without it, the secrets that it seals cannot be read after a restore.";

@@ -17,10 +17,10 @@ export default defineCommand({
     "per-call": { value: "N", about: "Most credits that one call may spend; default: no limit" },
     "per-day": { value: "N", about: "Most credits in a UTC day; default: no limit" },
     "per-month": { value: "N", about: "Most credits in a UTC month; default: no limit" },
-    total: { value: "N", about: "Most credits in all; default: no limit" },
+    total: { value: "N", about: "Most credits in total; default: no limit" },
     "approve-above": {
       value: "N",
-      about: "A call that costs more needs the approval of the account's person; default: none",
+      about: "A call that costs more needs the approval of a person; default: none",
     },
     expires: { value: "DATE", about: "Its last day (UTC), as YYYY-MM-DD; default: none" },
   },

@@ -8,7 +8,7 @@ import { withInstance } from "./with-instance.ts";
 export default defineCommand({
   name: "orders",
   about: "List the orders of an account, newest first",
-  options: { ...WHICH_ACCOUNT, limit: { value: "N", about: "Most orders; default: 100" } },
+  options: { ...WHICH_ACCOUNT, limit: { value: "N", about: "How many orders at most; default: 100" } },
   examples: ["orders --email ann@example.com"],
   run: async ({ limit, ...which }, { config }) => {
     const find = accountFinder(which);

@@ -4,13 +4,13 @@ import { wrapped } from "./table.ts";
 /** The options that every command takes. */
 export const COMMON: Readonly<Record<string, Option>> = {
   url: { value: "URL", about: "Address of the service; default: BECKON_URL, or the address of the last login" },
-  json: { about: "Print JSON, as where the output is not a terminal" },
-  text: { about: "Print text for people, also where the output is not a terminal" },
+  json: { about: "Print JSON, as is done where the output is not a terminal" },
+  text: { about: "Print text for people, even where the output is not a terminal" },
   help: { about: "Show this help" },
 };
 
 /** Where the service and the credential come from. */
-const SETTINGS = "BECKON_URL and BECKON_API_KEY go before what login has stored.";
+const SETTINGS = "BECKON_URL and BECKON_API_KEY take precedence over what login has stored.";
 
 export function helpOf(commands: readonly Command[], width: number): string {
   const rows = commands.map(({ name, about }): [string, string] => [name, about]);
@@ -20,7 +20,7 @@ export function helpOf(commands: readonly Command[], width: number): string {
     ...columns(rows, width),
     "",
     ...[
-      "beckon COMMAND --help tells more.",
+      "beckon COMMAND --help says more.",
       SETTINGS,
       "Exit codes: 0 success, 1 refused or failed, 2 wrong usage, 3 not signed in or not allowed, 4 credits or an approval are missing, 5 the service does not answer, 130 interrupted.",
     ].map((line) => wrapped(line, width)),

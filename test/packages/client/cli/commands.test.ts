@@ -242,7 +242,7 @@ test("links lists every URL as a table, as CSV, and of one status", async () => 
   expect((await client(env, ["links", id], PERSON)).out.split("\n")).toHaveLength(7);
   const { out } = await client(env, ["links", id, "--csv"]);
   expect(out.trim().split("\n")).toHaveLength(6);
-  expect((await client(env, ["links", id, "--status", "indexed"], PERSON)).out).toBe("There is none.\n");
+  expect((await client(env, ["links", id, "--status", "indexed"], PERSON)).out).toBe("There are none.\n");
 });
 
 test("on 40 columns nothing is cut off, and no line of a help is longer", async () => {
@@ -309,7 +309,7 @@ test("call reaches every operation, with fields of each type", async () => {
     [["fly"], 'There is no operation "fly"'],
     [["get_project"], "project_id=… is missing"],
     [["get_project", "id=3"], "give FIELD=VALUE, with one of project_id"],
-    [["estimate_cost", "count=many"], 'count: "many" is no number'],
+    [["estimate_cost", "count=many"], 'count: "many" is not a number'],
     [["estimate_cost", "kind=cheap"], "kind: one of standard, instant, check"],
   ] as const) {
     const { code, err } = await client(env, ["call", ...args]);

@@ -14,9 +14,9 @@ type Input = Record<string, unknown>;
 export const call: Command = {
   name: "call",
   operands: "[OPERATION [FIELD=VALUE…]]",
-  about: "Call any operation of the service; without one, list them",
+  about: "Call any operation of the service; without an operation, list all",
   detail:
-    "A field that takes a list takes its values with commas between them, or as JSON. With - as the only field, the whole input is read as JSON from standard input. The answer is JSON.",
+    "The values of a list are separated by commas, or given as JSON. With - as the only field, the whole input is read as JSON from standard input. The answer is JSON.",
   options: {},
   async run([name, ...pairs], _, context) {
     if (name === undefined) return listed();
@@ -68,7 +68,7 @@ function valueIn(name: string, text: string, { type, values }: Field): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UsageError(`${name}: "${text}" is no ${type === "json" || type === "list" ? "JSON" : type}.`);
+    throw new UsageError(`${name}: "${text}" is not ${type === "json" || type === "list" ? "JSON" : `a ${type}`}.`);
   }
 }
 

@@ -12,13 +12,13 @@ export const listen: Command = {
   operands: "",
   about: "Print the events of an account as they happen, or forward them to a receiver on this machine",
   detail: [
-    "With --forward-to each event is POSTed once, signed as a webhook's messages are, by a secret that is printed at the start.",
-    "With --json every line is one JSON document: first where it listens, then an event each. Ctrl-C ends it.",
+    "With --forward-to each event is POSTed once, signed like the messages of a webhook, with a secret that is printed at the start.",
+    "With --json every line is one JSON document: first where it listens, then one event per line. Ctrl-C ends it.",
   ].join("\n"),
   options: {
     events: { value: "LIST", about: "Only events of these types, separated by commas" },
     "forward-to": { value: "URL", about: "Address of this machine, e.g. localhost:8080/hook" },
-    secret: { value: "S", about: "Sign with this secret, whsec_…; default: another one at each start" },
+    secret: { value: "S", about: "Sign with this secret, whsec_…; default: a new one at each start" },
     after: { value: "ID", about: "Begin after this event; default: with what happens from now on" },
   },
   async run(_, values, context) {

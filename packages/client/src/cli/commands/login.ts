@@ -10,14 +10,14 @@ export const login: Command = {
   operands: "[URL]",
   about: "Sign in to a service in the browser, or store an API key",
   detail:
-    "The sign-in is stored in your configuration folder, for you alone, and commands that name no service use this one. With --key a key is read from standard input, e.g. beckon login URL --key < key.txt",
+    "The sign-in is stored in your configuration folder, for you alone. Commands that name no service use this one. With --key a key is read from standard input, e.g. beckon login URL --key < key.txt",
   options: {
     key: { about: "Store an API key, which is read from standard input" },
     scopes: { value: "LIST", about: "What to ask for: read, index, purchase; default: read,index" },
     "no-browser": { about: "Print the address instead of opening it" },
   },
   async run([address, ...more], values, context) {
-    if (more.length > 0) throw new UsageError("One service at a time.");
+    if (more.length > 0) throw new UsageError("Name one service at a time.");
     const { origin } = createClient({ url: address ?? context.url });
     const scope = (textIn(values, "scopes") ?? "read,index").split(",").join(" ");
     const made = values.key
@@ -72,7 +72,7 @@ async function keyTyped(context: Context): Promise<Login> {
   const line = context.isInputTerminal ? await typedUnseen(context) : await firstLine(context);
   const key = line.trim();
   if (/^[\x21-\x7e]+$/.test(key)) return { kind: "key", key };
-  throw new UsageError("That is no API key. Nothing was stored.");
+  throw new UsageError("That is not an API key. Nothing was stored.");
 }
 
 async function firstLine({ input }: Context): Promise<string> {

@@ -35,7 +35,7 @@ export const status: Command = {
       "in Google or gone": counts.indexed,
       "still open": counts.waiting + counts.checking,
     }));
-    return { data: answer, text: rows.length === 0 ? "There is no project yet." : table(rows, width) };
+    return { data: answer, text: rows.length === 0 ? "There are no projects yet." : table(rows, width) };
   },
 };
 
@@ -62,7 +62,7 @@ export const links: Command = {
       checked: link.checked_at?.slice(0, 10) ?? null,
       why: link.error_message,
     }));
-    return { data: { links }, text: rows.length === 0 ? "There is none." : table(rows, width) };
+    return { data: { links }, text: rows.length === 0 ? "There are none." : table(rows, width) };
   },
 };
 

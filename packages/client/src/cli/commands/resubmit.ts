@@ -10,7 +10,7 @@ export const resubmit: Command = {
   detail:
     "Makes a new project, sent as before, and spends credits; --dry-run says how many. Change the pages first: the report says why they are not in Google. Pages that refused indexing when they were last read are left out, and so are URLs that are under way or have been found since.",
   options: {
-    reasons: { value: "CODES", about: "Only URLs of these reasons of the report, with commas between them" },
+    reasons: { value: "CODES", about: "Only URLs with these reasons, as the report names them, separated by commas" },
     "max-credits": { value: "N", about: "Refuse if it would cost more" },
     "dry-run": { about: "Say what it would cost, and spend nothing" },
     follow: { about: "Show the progress until each URL is decided" },

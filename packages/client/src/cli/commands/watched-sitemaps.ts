@@ -7,14 +7,14 @@ const NEW_PAGES = ["submit", "notify", "list"] as const;
 export const watch: Command = {
   name: "watch",
   operands: "[SITEMAP]",
-  about: "Watch a sitemap, whose new pages are submitted, or list what is watched",
+  about: "Watch a sitemap and submit its new pages, or list the watched sitemaps",
   detail:
-    "For a sitemap that is watched already, what is given is changed. Other settings, and pausing, are fields of watch_sitemap: see beckon call.",
+    "If the sitemap is watched already, only the given options change. Other settings, such as pausing, are fields of watch_sitemap: see beckon call.",
   options: {
     every: { value: "TIME", about: "hour, day (default) or week", values: EVERY },
     new: { value: "WHAT", about: "With new pages: submit (default), notify or list", values: NEW_PAGES },
-    "credits-per-month": { value: "N", about: "Most credits that it may spend in a month; default: 1000" },
-    include: { value: "LIST", about: "Only pages of these paths, with commas between them, e.g. /blog/*" },
+    "credits-per-month": { value: "N", about: "How many credits it may spend in a month; default: 1000" },
+    include: { value: "LIST", about: "Only pages of these paths, separated by commas, e.g. /blog/*" },
   },
   async run(operands, values, { client, signal, width }) {
     if (operands.length === 0) {
