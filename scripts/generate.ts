@@ -84,7 +84,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
   rooms: roomsPicture,
   directory_rules: () =>
     table(
-      ["directory", "what it asks", "what of ours answers it"],
+      ["directory", "what it asks", "how Beckon meets it"],
       RULES.map(({ directory, asks, answer, source }) => [directory, asks, `${answer} ([rule](${source}))`]),
     ),
   test_prompts: () =>
@@ -162,7 +162,8 @@ function codes(names: readonly string[]): string {
 
 function defaultOf(schema: (typeof SETTINGS)[keyof typeof SETTINGS]["schema"]): string {
   const { data } = schema.safeParse(undefined);
-  const text = typeof data === "object" && !Array.isArray(data) ? "" : String(data ?? "");
+  const isList = Array.isArray(data) && data.every((one) => typeof one === "string");
+  const text = typeof data === "object" && !isList ? "" : String(data ?? "");
   return text === "" ? "" : `\`${text}\``;
 }
 

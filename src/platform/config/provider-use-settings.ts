@@ -29,6 +29,6 @@ export const PROVIDER_USE_SETTINGS = {
   FREE_LOOKUPS_PER_DAY: {
     schema: whole(0, 100_000).default(0),
     about:
-      "How many pages a day strangers may have looked up in Google at the front page, by the same providers as everybody's; `0`: none, and they are told only what the pages themselves say",
+      "How many pages a day strangers may have looked up in Google at the front page, by the providers that everybody else's pages use; `0`: none, and they are told only what the pages themselves say",
   },
 } as const;

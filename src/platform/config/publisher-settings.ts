@@ -15,7 +15,7 @@ export const PUBLISHER_SETTINGS = {
     schema: webAddress.optional(),
     secret: false,
     about:
-      "Your own privacy page, to which `/privacy` leads; default: a page that says what the software stores and tells others",
+      "Your own privacy page, to which `/privacy` leads; default: a page that says what the software stores and passes on",
   },
   TERMS_URL: {
     schema: webAddress.optional(),

@@ -63,7 +63,7 @@ export const SETTINGS = {
   SQLITE_CHECKPOINTS: {
     schema: onOff.default("on"),
     about:
-      "SQLite: `off` leaves moving the write-ahead log into the file to another program, such as Litestream, which has to run then: the log grows without it",
+      "SQLite: `off` leaves it to another program, such as Litestream, to move the write-ahead log into the file; without that program the log grows",
   },
   ROLE: {
     schema: oneOf("both", "serve", "work").default("both"),
@@ -109,7 +109,7 @@ export const SETTINGS = {
   SIGNUP: {
     schema: oneOf("open", "invite", "off").default("open"),
     about:
-      "`open`: anybody may create an account; `invite`: only whom an account has invited may sign up, and joins that account; `off`: only the command `account create` makes one, whose owner then chooses a password at `/forgot`",
+      "`open`: anybody may create an account; `invite`: only people whom an account has invited may sign up, and they join it; `off`: only the command `account create` makes one, whose owner then chooses a password at `/forgot`",
   },
   ...ISSUER_SETTINGS,
   PAYMENTS: {
