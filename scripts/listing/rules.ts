@@ -27,7 +27,7 @@ export interface Rule {
 export const RULES: readonly Rule[] = [
   {
     directory: "ChatGPT",
-    asks: "The server has a public address by https, no test address",
+    asks: "The server has a public https address, not a test address",
     answer: "`SITE_URL`, behind a proxy with a certificate",
     source: OPENAI_GUIDELINES,
     problems: ({ endpoint }) => (isPublic(new URL(endpoint)) ? [] : [`${new URL(endpoint).origin} is not public`]),
@@ -111,7 +111,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     directory: "Claude",
-    asks: "Each tool has a title, and says whether it reads only or destroys",
+    asks: "Each tool has a title, and says whether it only reads, or destroys",
     answer: "the title of the operation, and the same hints",
     source: CLAUDE_GUIDE,
     problems: ({ tools }) =>

@@ -12,7 +12,7 @@ const listing = await readListing(service.url);
 
 /** What only whoever publishes the service can do. */
 const OPERATORS = [
-  "The server has a public address by https, no test address",
+  "The server has a public https address, not a test address",
   "The name belongs to whoever publishes it",
 ];
 
@@ -40,7 +40,7 @@ const without = (path: string): Listing => ({ ...listing, answers: { ...listing.
 
 /** For each rule a listing that breaks it. */
 const BROKEN: Readonly<Record<string, Listing>> = {
-  "The server has a public address by https, no test address": { ...listing, endpoint: "https://127.0.0.1/mcp" },
+  "The server has a public https address, not a test address": { ...listing, endpoint: "https://127.0.0.1/mcp" },
   "A token proves that the host is yours": without("/.well-known/openai-apps-challenge"),
   "Each tool sets readOnlyHint, destructiveHint and openWorldHint": withTool({ annotations: { readOnlyHint: true } }),
   "Each tool describes what it answers (outputSchema)": withTool({ outputSchema: undefined }),
@@ -56,7 +56,7 @@ const BROKEN: Readonly<Record<string, Listing>> = {
   }),
   "A logo: a square PNG of 64 pixels or more, at most 1 MiB": without("icon"),
   "No credits or other digital goods are sold in a conversation": withTool({ name: "buy_credits" }),
-  "Each tool has a title, and says whether it reads only or destroys": withTool({
+  "Each tool has a title, and says whether it only reads, or destroys": withTool({
     annotations: { readOnlyHint: true, destructiveHint: true },
   }),
   "Names of tools have at most 64 characters": withTool({ name: "n".repeat(65) }),
