@@ -69,7 +69,7 @@ export function codexPlugin(site: Site): object {
     mcpServers: "./.mcp.json",
     interface: {
       displayName: PLUGIN.title,
-      shortDescription: "Get web pages into search engines",
+      shortDescription: "Submit web pages to search engines",
       longDescription: PLUGIN.description,
       developerName: authorOf(siteUrl).name,
       category: "Productivity",
