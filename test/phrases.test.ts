@@ -12,8 +12,12 @@ const READ = [
   "packages/client/src/**/*.ts",
   "tools/*.ts",
   "a2a/**/*.ts",
-  "docs/{operations,pages,settings}.md",
-  "README.md",
+  // performance.md is a record of measurements.
+  "docs/!(performance).md",
+  "skills/**/*.md",
+  "{README,CHANGELOG,SECURITY,CONTRIBUTING}.md",
+  "packages/client/README.md",
+  "action.yml",
 ];
 
 /** Phrases that nobody says, and what to say. */
@@ -21,19 +25,31 @@ const UNSAID: Readonly<Record<string, string>> = {
   "at most in all": "limit in total",
   "it goes on\\.": "the watch continues",
   "rate of decided": "a rate of what it is a rate of",
-  "(your|a|the) yes\\b(?! or no)": "approval",
+  "\\b(your|their|the|person's) yes\\b(?! or no)|\\ba yes\\b": "approval",
   "\\b1 credits\\b": "1 credit: formatCount",
   "empty is no limit": "leave a field empty for no limit",
-  "one a line": "one per line",
-  "(is|are|was) used no more": "is no longer used",
+  "one (a|setting a) line": "one per line",
+  "used no more": "no longer used",
+  "has no access any more": "no longer has access",
+  "\\bis no list\\b|\\bis no number\\b": "is not a …",
+  "\\banew\\b": "again",
+  "\\b(says|say|said) something of\\b": "about",
+  "what is due\\b": "name it",
+  "does not suffice": "is not enough",
+  "\\bgets? [^.]*into google": "submits pages: nobody can promise more",
   "only says to be": "only claims to be",
   "no member any more": "a former member",
-  "gets? (your )?pages into google": "submits pages: nobody can promise more",
 };
+
+/** A document without the titles of tests that it quotes, on the same lines. */
+function withoutTitles(text: string): string {
+  return text.replace(/“[^”]*”/g, (title) => title.replace(/[^\n]/g, ""));
+}
 
 test("law: no text that people read has a phrase that nobody says", () => {
   const found = globSync(READ).flatMap((path) => {
-    const lines = readFileSync(path, "utf8").split("\n");
+    const text = readFileSync(path, "utf8");
+    const lines = (path.endsWith(".md") ? withoutTitles(text) : text).split("\n");
     return lines.flatMap((line, at) => {
       if (/^\s*(\/?\*|\/\/)/.test(line)) return [];
       const wrong = Object.entries(UNSAID).filter(([phrase]) => new RegExp(phrase, "i").test(line));
