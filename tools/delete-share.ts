@@ -19,7 +19,7 @@ export default defineOperation({
   example: { share_id: "shr_0123456789abcdefghjk" },
   rest: { method: "DELETE", path: "/shares/{share_id}" },
   toolset: "results",
-  asksApproval: ({ title }) => ({ name: title, description: "Nobody reads the results by its link any more" }),
+  asksApproval: ({ title }) => ({ name: title, description: "Nobody can read the results by its link any longer" }),
   async run({ share_id }, ctx) {
     const caller = callerOf(ctx);
     if (caller.credential.type === "session") requireRole(caller.role!, "share");

@@ -24,7 +24,7 @@ export default defineOperation({
   name: "get_report",
   title: "Report why URLs are indexed or not",
   description:
-    "Groups the URLs of a project by what was found and why: in Google's own words where it says why (sites connected to Search Console), else in ours. What was found before and is not any more, and what nobody could find out, are groups of their own. Also counts them by host and by folder.",
+    "Groups the URLs of a project by what was found and why: in Google's own words where it says why (sites connected to Search Console), else in ours. Pages that are gone, and pages without a reliable answer, are groups of their own. Also counts them by host and by folder.",
   access: { kind: "scope", scope: "read" },
   effect: "read",
   input,

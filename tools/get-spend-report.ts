@@ -24,7 +24,7 @@ export default defineOperation({
   name: "get_spend_report",
   title: "Report who spent what",
   description:
-    "Sums up what was spent and came back in the last days: by key, app and agent, by person, by day, and by project. `budget` is what all of them together may spend in a day and a month, which only a person sets.",
+    "Sums up what was spent and returned in the last days: by key, app and agent, by person, by day, and by project. `budget` is what all of them together may spend in a day and a month, which only a person sets.",
   access: { kind: "scope", scope: "read" },
   effect: "read",
   input,

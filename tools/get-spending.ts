@@ -10,7 +10,7 @@ export default defineOperation({
   name: "get_spending",
   title: "Read what this credential may spend",
   description:
-    "Returns how many credits this key, app or agent may spend in a call, today, this month and in all, and what is left.",
+    "Returns how many credits this key, app or agent may spend in a call, today, this month and in total, and what is left.",
   access: { kind: "credential" },
   effect: "read",
   input: z.object({}),

@@ -14,7 +14,7 @@ export default defineOperation({
   name: "resubmit",
   title: "Resubmit URLs",
   description:
-    "Sends not_indexed URLs once more, in a new project; credits are spent at once. Mend them first, by get_report. Left out are URLs that refused indexing when last read, are under way, or were indexed since. estimate_cost tells the price.",
+    "Sends not_indexed URLs once more, in a new project; credits are spent at once. Mend them first, by get_report. URLs that refused indexing when last read, are under way, or were indexed since are left out. estimate_cost tells the price.",
   access: { kind: "scope", scope: "index", paid: true },
   effect: "spend",
   input: z.object({

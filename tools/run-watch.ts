@@ -12,7 +12,7 @@ export default defineOperation({
   name: "run_watch",
   title: "Run a watch now",
   description:
-    "Reads the sitemap of a watch at once, such as after a deployment, and submits what is new, within the limits of the watch and as the credential that made it. With dry_run it only tells what it would do and spend. release goes on with a run that was held, for whoever may change the watch. Call it again with the same idempotency key when unsure whether it was done.",
+    "Reads the sitemap of a watch at once, such as after a deployment, and submits what is new, within the limits of the watch and as the credential that made it. With dry_run it only tells what it would do and spend. release continues a run that was held, for whoever may change the watch. Call it again with the same idempotency key when unsure whether it was done.",
   access: { kind: "scope", scope: "index", paid: true },
   effect: "spend",
   limits: ["watch_runs"],

@@ -19,7 +19,7 @@ export const Spending = z
       per_day: credits,
       per_month: credits,
       total: credits,
-      approve_above: credits.describe("Costlier calls need a person's yes"),
+      approve_above: credits.describe("Costlier calls need a person's approval"),
       expires_at: z.string().nullable(),
     }),
     spent: z.object({ today: z.number().int(), this_month: z.number().int(), total: z.number().int() }),

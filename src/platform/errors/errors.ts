@@ -126,7 +126,7 @@ export const ERRORS = {
     cause:
       "The person of the account has limited what this credential may spend. `limit` names the limit (per_call, per_day, per_month or total; account_day or account_month where it is of all keys, apps and agents together; member_call, member_day, member_month or member_total where it is of the member for whom it acts), `needed` is what the call costs, `remaining` what the limit leaves, and `resets_at` when the limit begins again; null: never by itself. `limit` is account_disabled where the operator of the service has disabled the account, for `reason`: it reads, and neither spends nor buys. Nothing was spent.",
     remedy:
-      "Send fewer URLs, wait until `resets_at`, or ask a person who manages the account to raise the limit at `approval_url`. get_spending shows all limits. Of a disabled account, ask the operator.",
+      "Send fewer URLs, wait until `resets_at`, or ask a person who manages the account to raise the limit at `approval_url`. get_spending shows all limits. If the account is disabled, ask the operator.",
   },
   approval_required: {
     status: 403,

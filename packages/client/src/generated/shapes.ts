@@ -39,7 +39,7 @@ export interface Spending {
     per_day: number | null;
     per_month: number | null;
     total: number | null;
-    /** Costlier calls need a person's yes */
+    /** Costlier calls need a person's approval */
     approve_above: number | null;
     expires_at: string | null;
   };
