@@ -89,6 +89,10 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       "test/src/indexing/preflight/page-check-hosts.test.ts",
     ],
   },
+  "what a page says of itself": {
+    files: ["src/indexing/preflight/html.ts", "src/indexing/preflight/refresh.ts"],
+    tests: ["test/src/indexing/preflight/html.test.ts", "test/src/indexing/preflight/refresh.test.ts"],
+  },
   "fetched robots.txt": {
     files: ["src/indexing/preflight/robots.ts"],
     tests: ["test/src/indexing/preflight/robots.test.ts"],
@@ -135,6 +139,10 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       "test/src/domain/payments/cards/apply-event.test.ts",
     ],
   },
+  "events of Stripe": {
+    files: ["src/domain/payments/cards/stripe/event.ts"],
+    tests: ["test/src/domain/payments/cards/stripe/event.test.ts"],
+  },
   "settlement of direct payments": {
     files: [
       "src/domain/payments/direct/settlement/checkpoint.ts",
@@ -144,8 +152,12 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       "src/domain/payments/direct/settlement/check-chain.ts",
       "src/domain/payments/direct/settlement/settle.ts",
       "src/domain/payments/direct/settlement/finality.ts",
+      "src/domain/payments/direct/settlement/poll-chain.ts",
+      "src/domain/payments/direct/settlement/credit.ts",
+      "src/domain/payments/direct/journal/lease.ts",
     ],
     tests: [
+      "test/src/domain/payments/direct/journal/lease.test.ts",
       "test/src/domain/payments/direct/settlement/checkpoint.test.ts",
       "test/src/domain/payments/direct/settlement/claim.test.ts",
       "test/src/domain/payments/direct/settlement/verify.test.ts",
@@ -153,6 +165,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       "test/src/domain/payments/direct/settlement/check-chain.test.ts",
       "test/src/domain/payments/direct/settlement/settle.test.ts",
       "test/src/domain/payments/direct/settlement/finality.test.ts",
+      "test/src/domain/payments/direct/settlement/credit.test.ts",
       "test/src/domain/payments/direct/settlement/reconcile.test.ts",
     ],
   },

@@ -124,6 +124,18 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, readonly
         "const failedSince = refunds.filter(({ failedAt }) => failedAt !== null && failedAt >= refu | failedAt !== null => true",
       ],
   },
+  "src/domain/payments/cards/stripe/event.ts": {
+    "No status is named so.": ['return typeof status === "string" ? status : ""; | "" => "Stryker was here!"'],
+    "A set of texts has nothing else.": [
+      'const hasFailed = typeof status === "string" && FAILED_REFUND.has(status); | typeof status === "string" => true',
+    ],
+    "It has no amount that is less than nothing.": [
+      'const amounts = (Array.isArray(moves) ? moves : []).map((move) => Number(fieldsOf(move).am | [] => ["Stryker was here"]',
+    ],
+    "Zero is zero in milliseconds, too.": [
+      "return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 253_402_30 | (value as number) >= 0 => value as number > 0",
+    ],
+  },
   "src/domain/payments/direct/settlement/checkpoint.ts": {
     "It is inserted again, and stays as it is.": ["if (known) return known; | known => false"],
   },
@@ -161,6 +173,18 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, readonly
       "if (thrown instanceof NotAccepted) return null; | thrown instanceof NotAccepted => true",
     ],
   },
+  "src/domain/payments/direct/settlement/credit.ts": {
+    "What is credited is in the journal.": [
+      "const orderId = before?.orderId ?? newOrderId(); | before?.orderId => before.orderId",
+      "const order = before?.orderId ? await setTransaction(tx, orderId, transactionOf(row)) : aw | before?.orderId => before.orderId",
+      "if (row?.orderId && isCredited(row)) return orderById(tx, row.orderId); | row?.orderId => row.orderId",
+    ],
+  },
+  "src/domain/payments/direct/journal/lease.ts": {
+    "What is leased is in the journal.": [
+      "if (row?.owner !== owner) throw new PaymentLeaseLost(); | row?.owner => row.owner",
+    ],
+  },
   "src/domain/payments/direct/settlement/finality.ts": {
     "What has not arrived is neither given back nor contested.": [
       "await settleOrder(tx, order, { arrived: false, refundedCents: 0, contested: false }, cause | { arrived: false, refundedCents: 0, contested: false } => {}",
@@ -187,6 +211,29 @@ export const SURVIVORS: Readonly<Record<string, Readonly<Record<string, readonly
       "setMaxListeners(0, this.#ended.signal); | setMaxListeners(0, this.#ended.signal); => ;",
       "setMaxListeners(0, host.ended.signal); | setMaxListeners(0, host.ended.signal); => ;",
     ],
+  },
+  "src/indexing/preflight/refresh.ts": {
+    "The whole match is not read.": [
+      'const [, double, single, bare] = INSTANT.exec(value) ?? []; | [] => ["Stryker was here"]',
+    ],
+  },
+  "src/indexing/preflight/html.ts": {
+    "A parser that has stopped says no more than the end of the element that it is in.": [
+      "if (this.isDone) return; | this.isDone => false",
+      "if (this.isDone) return; | this.isDone => false",
+    ],
+    "It only saves time: what is read then is passed over.": ["this.#parser.pause(); | this.#parser.pause(); => ;"],
+    "An empty word among the others is none that is looked for.": [
+      'const isCanonical = name === "link" && attributes.rel?.toLowerCase().split(/\\s+/).includes | /\\s+/ => /\\s/',
+    ],
+    "No crawler is named.": [
+      "if (robots.length > 0 && asksForNoIndex(content, this.#options.now)) { | robots.length > 0 => true",
+      "if (robots.length > 0 && asksForNoIndex(content, this.#options.now)) { | robots.length > 0 => robots.length >= 0",
+    ],
+    "It is no type of JSON either.": [
+      'if (name === "script" && /^\\s*application\\/ld\\+json\\s*(?:;|$)/i.test(attributes.type ?? "" | "" => "Stryker was here!"',
+    ],
+    "No element ends within a script.": ['if (name === "script" && this.#json) { | name === "script" => true'],
   },
   "src/indexing/preflight/robots.ts": {
     "It is no rule.": [

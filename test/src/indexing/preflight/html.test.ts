@@ -128,6 +128,53 @@ test("the first refresh counts, and one that waits does not", async () => {
   expect((await read(`<head><noscript>${tag("0;url=/a")}</noscript>`)).refresh).toBeNull();
 });
 
+const canonical = (href: string) => `<link rel="canonical" href="${href}">`;
+const nested = (depth: number) => "<head>".repeat(depth);
+
+test.each<[head: string, signals: object]>([
+  [`${nested(511)}${NOINDEX}`, { isNoIndex: true }],
+  [`${nested(512)}${NOINDEX}`, { isNoIndex: false }],
+  [`<head><noscript><body></noscript>${NOINDEX}`, { isNoIndex: false }],
+  [`<head><noscript><style></style>${NOINDEX}</noscript>`, { isNoIndex: false }],
+  ['<head><link name="robots" content="noindex">', { isNoIndex: false }],
+  [
+    '<meta name="bingbot" content="none"><meta name="applebot" content="none">',
+    { noIndexFor: new Set(["bingbot", "Applebot"]) },
+  ],
+  ['<head><base><link rel="canonical"><link rel="icon" href="/i"><link href="/j">', { base: null, canonicals: [] }],
+  ['<head><base rel="canonical" href="/b"><base href="/c">', { base: "/b", canonicals: [] }],
+  ['<head><link rel="alternate  canonical" href="/x">', { canonicals: ["/x"] }],
+  [`<head>${[..."abcdef"].map(canonical).join("")}`, { canonicals: [..."abcde"] }],
+  ['<head><meta name="refresh" content="0;url=/y">', { refresh: null }],
+])("%s", async (head, signals) => {
+  expect(await read(head)).toMatchObject(signals);
+});
+
+async function* letters(text: string): AsyncGenerator<string> {
+  yield* text;
+}
+
+const JOB = '{"@type":"JobPosting"}';
+const MARKED = 'itemtype="https://schema.org/JobPosting"';
+
+test.each<[page: string, isPosting: boolean]>([
+  [`<script type="application/ld+json">${JOB}</script>`, true],
+  [`<body><script type=" Application/LD+JSON ;charset=utf-8">${JOB}</script>`, true],
+  [`<script type="text/application/ld+json">${JOB}</script>`, false],
+  [`<script>${JOB}</script>`, false],
+  [`<p type="application/ld+json">${JOB}<script></script>`, false],
+  [`<body><p ${MARKED}>`, true],
+  [`<body><template ${MARKED}></template>`, false],
+])("%s: it is a posting: %s", async (page, isPosting) => {
+  expect((await read(page)).isPosting).toBe(isPosting);
+  expect((await readHtml(letters(page), { seeksPosting: true, now: NOW })).isPosting).toBe(isPosting);
+});
+
+test("a posting is not looked for where none is sought", async () => {
+  const head = `<head><script type="application/ld+json">${JOB}</script>`;
+  expect(await readHtml(letters(head), { seeksPosting: false, now: NOW })).toMatchObject({ isPosting: false });
+});
+
 const piece = fc.constantFrom(
   ..."<head>|</head>|<body>|<meta name=robots content=noindex>|<link rel=canonical href=/x>|<base href=/y>|<noscript>|<img>".split(
     "|",

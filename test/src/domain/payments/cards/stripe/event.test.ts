@@ -77,8 +77,64 @@ test("an object in place of an id is read as its id; either field may name the o
   expect(eventOf("checkout.session.completed", { ...paid, currency: "USD" })).toMatchObject({ currency: "usd" });
 });
 
+test("a page of another product is a page without an order", () => {
+  const foreign = { ...session, payment_status: "paid", metadata: {}, client_reference_id: null };
+  expect(eventOf("checkout.session.completed", foreign)).toMatchObject({ kind: "paid", orderId: null });
+});
+
+const charge = { id: "ch_1", payment_intent: "pi_1", amount: 999, amount_refunded: 300, currency: "usd" };
+const refund = { id: "re_1", payment_intent: "pi_1", amount: 300, currency: "usd", status: "succeeded" };
+const dispute = { id: "dp_1", payment_intent: "pi_1", status: "lost" };
+
+test.each<[type: string, object: object, problem: string, orderId?: string]>([
+  ["checkout.session.completed", { ...session, id: null }, "Its checkout session cannot be read.", "ord_1"],
+  [
+    "checkout.session.completed",
+    { ...session, payment_status: ["paid"] },
+    "Its checkout session is neither paid nor waiting.",
+    "ord_1",
+  ],
+  ...[
+    { payment_intent: [] },
+    ...[null, "300", -1, 0.5, 2 ** 31].map((amount_refunded) => ({ amount_refunded })),
+    ...[null, ["usd"], "ausd", "usda", "us"].map((currency) => ({ currency })),
+  ].map((change): [string, object, string] => [
+    "charge.refunded",
+    { ...charge, ...change },
+    "Its refund cannot be read.",
+  ]),
+  ...[{ payment_intent: [] }, { id: null }, { amount: "300" }, { currency: null }].map(
+    (change): [string, object, string] => ["refund.updated", { ...refund, ...change }, "Its refund cannot be read."],
+  ),
+  ...[{ payment_intent: [] }, { id: null }, { status: null }].map((change): [string, object, string] => [
+    "charge.dispute.updated",
+    { ...dispute, ...change },
+    "Its dispute cannot be read.",
+  ]),
+  ["charge.dispute.updated", { ...dispute, status: "new" }, "Its dispute has a status that is not known here."],
+])("%s that cannot be read: %j", (type, object, problem, orderId) => {
+  expect(eventOf(type, object)).toEqual({ kind: "unreadable", orderId: orderId ?? null, problem });
+});
+
+test("an amount is at most what a column holds", () => {
+  const most = 2 ** 31 - 1;
+  expect(eventOf("charge.refunded", { ...charge, amount_refunded: most })).toMatchObject({ refundedCents: most });
+});
+
+test("what has no payment is of another product", () => {
+  for (const [type, object] of [
+    ["charge.refunded", charge],
+    ["refund.updated", refund],
+    ["charge.dispute.updated", dispute],
+  ] as const)
+    expect(eventOf(type, { ...object, payment_intent: null })).toEqual({ kind: "other" });
+});
+
+test("what does not say whether it is live is no event", () => {
+  expect(cardEventOf({ ...event("charge.refunded", charge), livemode: undefined })).toBeNull();
+});
+
 test("charge.refunded has the total that was refunded so far", () => {
-  const charge = { id: "ch_1", payment_intent: "pi_1", amount: 999, amount_refunded: 300, currency: "usd" };
   const refunded = { kind: "refunded", paymentId: "pi_1", refundedCents: 300, currency: "usd" };
   expect(eventOf("charge.refunded", charge)).toEqual(refunded);
 });
@@ -91,17 +147,18 @@ test.each([
   ["failed", true],
   ["canceled", true],
 ])("a refund that is %s has failed: %s, in whichever event", (status, hasFailed) => {
-  const refund = { id: "re_1", payment_intent: "pi_1", amount: 300, currency: "usd", status };
   const read = { kind: "refund", paymentId: "pi_1", refundId: "re_1", cents: 300, currency: "usd", hasFailed };
   for (const type of ["refund.created", "refund.updated", "refund.failed", "charge.refund.updated"]) {
-    expect(eventOf(type, refund)).toEqual(read);
-    expect(eventOf(type, { ...refund, payment_intent: null })).toEqual({ kind: "other" });
+    expect(eventOf(type, { ...refund, status })).toEqual(read);
   }
 });
 
-test.each([undefined, null, -1, 1.5, "1795000000", 1e300])("created %j: an event of no time", (created) => {
-  expect(cardEventOf({ ...event("charge.refunded", {}), created })).toMatchObject({ createdAt: 0 });
-});
+test.each([undefined, null, -1, 1.5, "1795000000", 253_402_300_800, 1e300])(
+  "created %j: an event of no time",
+  (created) => {
+    expect(cardEventOf({ ...event("charge.refunded", {}), created })).toMatchObject({ createdAt: 0 });
+  },
+);
 
 test.each([
   ["needs_response", "open"],

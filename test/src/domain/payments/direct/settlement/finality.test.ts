@@ -48,6 +48,11 @@ const standing = async () => {
   const order = (await orderOf(world.db, account, row.orderId!))!;
   return [row.state, order.status, await world.store.balance(account)];
 };
+/** What made each entry of the ledger, the oldest first. */
+const sources = async () => {
+  const { ledger } = world.db.t;
+  return (await world.db.q.select().from(ledger).orderBy(ledger.no)).map(({ source }) => source);
+};
 const ledger = async () => (await world.store.ledger(account)).map(([kind, credits]) => `${kind} ${credits}`);
 
 test("a payment is final once its block is, and is never checked again", async () => {
@@ -112,9 +117,6 @@ test("it vanishes: its credits are taken back, its order fails, and the operator
   await settleDown();
   expect(await standing()).toEqual(["submitted", "failed", 0]);
   expect(await ledger()).toEqual(["purchase 150", "adjustment -150"]);
-  const { ledger: entries } = world.db.t;
-  const sources = (await world.db.q.select().from(entries)).map(({ source }) => source);
-  expect(sources[1]).toMatch(/^reorg:0x[0-9a-f]{64}\/1$/);
   expect(await isPaid(world.db, account)).toBe(false);
   expect(world.logged.error).toEqual(["a payment has vanished from its chain; its credits are taken back"]);
   world.clock.pass(10 * MINUTE);
@@ -194,6 +196,10 @@ test("law: however often it vanishes and lands, its credits are given exactly wh
     expect(await standing()).toEqual(["credited", "paid", 150]);
   }
   expect(await ledger()).toEqual(["purchase 150", ...Array(4).fill(["adjustment -150", "adjustment 150"]).flat()]);
+  expect((await sources()).slice(-2)).toEqual([
+    expect.stringMatching(/^reorg:0x[0-9a-f]{64}\/7$/),
+    expect.stringMatching(/^landed:0x[0-9a-f]{64}\/8$/),
+  ]);
 });
 
 test("it vanishes, and the call is repeated: it is submitted again, for the same order", async () => {

@@ -79,6 +79,10 @@ describe("how long a call waits for the chain", () => {
     expect(await paused("refuses")).toEqual(TIMEOUTS.pausesAfterRefusal);
   });
 
+  test("some seconds if it was refused and the chain does not answer", async () => {
+    expect(await paused("refuses", true)).toEqual(TIMEOUTS.pauses.slice(0, 1));
+  });
+
   test("not at all if it is there already", async () => {
     expect(await paused("honest")).toEqual([]);
   });
@@ -154,6 +158,29 @@ describe("503 settlement_pending: the outcome is unknown, and the same call cont
       world.chain.isAway = world.facilitator.settled.length > 0 && ++chainCalls === 1;
     };
     expect((await world.buy(account, signed)).outcome).toBe("paid");
+  });
+
+  test("the chain does not answer for a moment, and the call waits for its block", async () => {
+    world.chain.automine = false;
+    let looks = 0;
+    world.chain.before = (asked) => {
+      if (asked === "latest" && world.facilitator.settled.length > 0) world.chain.isAway = ++looks === 1;
+    };
+    let pauses = 0;
+    const sleep = async () => {
+      if (++pauses === 2) world.chain.mine();
+    };
+    const direct = world.start({ timeouts: { ...world.timeouts, sleep } });
+    expect((await world.buy(account, world.sign(), { direct })).outcome).toBe("paid");
+    expect(pauses).toBe(2);
+  });
+
+  test("500: an error on our side is not taken for a chain that does not answer", async () => {
+    world.facilitator.behaviour = "unreachable";
+    world.chain.before = () => {
+      if (world.facilitator.settled.length > 0) throw new TypeError("ours");
+    };
+    await expect(world.buy(account, world.sign())).rejects.toThrow(TypeError);
   });
 
   test("a refusal of the facilitator does not count while the chain does not answer", async () => {
