@@ -814,12 +814,12 @@ export interface Operations {
    */
   getAccount(input?: GetAccountInput, options?: CallOptions): Promise<GetAccountAnswer>;
   /**
-   * Returns how many credits this key, app or agent may spend in a call, today, this month and in all, and what is left.
+   * Returns how many credits this key, app or agent may spend in a call, today, this month and in total, and what is left.
    * `GET /spending`; needs any credential.
    */
   getSpending(input?: GetSpendingInput, options?: CallOptions): Promise<GetSpendingAnswer>;
   /**
-   * Returns the prices of credit packs and of each kind of work, the days of the checks, and when credits are given back. Needs no credential.
+   * Returns the prices of credit packs and of each kind of work, the days of the checks, and when credits are returned. Needs no credential.
    * `GET /pricing`; needs no credential.
    */
   getPricing(input?: GetPricingInput, options?: CallOptions): Promise<GetPricingAnswer>;
@@ -869,12 +869,12 @@ export interface Operations {
    */
   getLink(input: GetLinkInput, options?: CallOptions): Promise<GetLinkAnswer>;
   /**
-   * Groups the URLs of a project by what was found and why: in Google's own words where it says why (sites connected to Search Console), else in ours. What was found before and is not any more, and what nobody could find out, are groups of their own. Also counts them by host and by folder.
+   * Groups the URLs of a project by what was found and why: in Google's own words where it says why (sites connected to Search Console), else in ours. Pages that are gone, and pages without a reliable answer, are groups of their own. Also counts them by host and by folder.
    * `GET /projects/{project_id}/report`; needs the scope read.
    */
   getReport(input: GetReportInput, options?: CallOptions): Promise<GetReportAnswer>;
   /**
-   * Sends not_indexed URLs once more, in a new project; credits are spent at once. Mend them first, by get_report. Left out are URLs that refused indexing when last read, are under way, or were indexed since. estimate_cost tells the price.
+   * Sends not_indexed URLs once more, in a new project; credits are spent at once. Mend them first, by get_report. URLs that refused indexing when last read, are under way, or were indexed since are left out. estimate_cost tells the price.
    * `POST /projects/{project_id}/resubmit`; needs the scope index and a paid account.
    */
   resubmit(input: ResubmitInput, options?: CallOptions): Promise<ResubmitAnswer>;
@@ -964,7 +964,7 @@ export interface Operations {
    */
   getWatch(input: GetWatchInput, options?: CallOptions): Promise<GetWatchAnswer>;
   /**
-   * Reads the sitemap of a watch at once, such as after a deployment, and submits what is new, within the limits of the watch and as the credential that made it. With dry_run it only tells what it would do and spend. release goes on with a run that was held, for whoever may change the watch. Call it again with the same idempotency key when unsure whether it was done.
+   * Reads the sitemap of a watch at once, such as after a deployment, and submits what is new, within the limits of the watch and as the credential that made it. With dry_run it only tells what it would do and spend. release continues a run that was held, for whoever may change the watch. Call it again with the same idempotency key when unsure whether it was done.
    * `POST /watches/{watch_id}/run`; needs the scope index and a paid account.
    */
   runWatch(input: RunWatchInput, options?: CallOptions): Promise<RunWatchAnswer>;
@@ -1004,7 +1004,7 @@ export interface Operations {
    */
   updateProject(input: UpdateProjectInput, options?: CallOptions): Promise<UpdateProjectAnswer>;
   /**
-   * Sums up what was spent and came back in the last days: by key, app and agent, by person, by day, and by project. `budget` is what all of them together may spend in a day and a month, which only a person sets.
+   * Sums up what was spent and returned in the last days: by key, app and agent, by person, by day, and by project. `budget` is what all of them together may spend in a day and a month, which only a person sets.
    * `GET /spending/report`; needs the scope read.
    */
   getSpendReport(input?: GetSpendReportInput, options?: CallOptions): Promise<GetSpendReportAnswer>;
