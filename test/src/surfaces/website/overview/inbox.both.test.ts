@@ -5,6 +5,7 @@ import { readInbox } from "../../../../../src/domain/inbox/read.ts";
 import type { InboxOwner } from "../../../../../src/domain/inbox/waiting.ts";
 import { openSession } from "../../../../../src/domain/users/sessions.ts";
 import { DAY, HOUR } from "../../../../../src/platform/clock.ts";
+import { newProjectId } from "../../../../../src/platform/ids.ts";
 import type { Role } from "../../../../../src/platform/principal.ts";
 import { newMember, ownerOf } from "../../../../support/database/people.ts";
 import { urlset } from "../../../../support/network/sitemap-server.ts";
@@ -246,10 +247,7 @@ test("an inbox of 300 is cut, says how many more there are, and is counted whole
   const { projects } = db.t;
   const [row] = await db.q.select().from(projects).where(eq(projects.id, id));
   const { no: _, ...copy } = row!;
-  const rows = Array.from({ length: 299 }, (_, n) => ({
-    ...copy,
-    id: `${id.slice(0, -3)}${String(n).padStart(3, "0")}`,
-  }));
+  const rows = Array.from({ length: 299 }, () => ({ ...copy, id: newProjectId() }));
   await db.tx((tx) => tx.q.insert(projects).values(rows).returning({ id: projects.id }));
   const page = await user.get(PATH);
   expect(page.text).toContain("and 290 more results");
