@@ -123,7 +123,7 @@ export async function presentLinks(
   records: readonly LinkRecord[],
 ): Promise<z.output<typeof Link>[]> {
   const visits = await visitsTo(db, accountId, { urls: urlsIn(records), which: "crawls" });
-  return records.map((record) => presentLink(record, visits.get(record.link.url)!));
+  return records.map((record) => presentLink(record, visits.get(record.link.url) ?? []));
 }
 
 /** Links with the evidence of their checks. @param rows most crawls, and most visits, that are shown of each */
@@ -133,7 +133,7 @@ export async function presentLinksWithChecks(
   { records, rows = SIZES.crawlRows }: { readonly records: readonly LinkRecord[]; readonly rows?: number },
 ): Promise<z.output<typeof LinkWithChecks>[]> {
   const visits = await visitsTo(db, accountId, { urls: urlsIn(records), which: "all" });
-  return records.map((record) => presentLinkWithChecks(record, visits.get(record.link.url)!, rows));
+  return records.map((record) => presentLinkWithChecks(record, visits.get(record.link.url) ?? [], rows));
 }
 
 function urlsIn(records: readonly LinkRecord[]): string[] {

@@ -31,7 +31,9 @@ export interface About<What> {
 
 /** What is about a link, of a list of one kind. */
 export function aboutLink<What>(list: readonly About<What>[], position: number): What[] {
-  return list.filter(({ links }) => hasPosition(links, position)).map(({ what }) => what);
+  const found: What[] = [];
+  for (const { what, links } of list) if (hasPosition(links, position)) found.push(what);
+  return found;
 }
 
 const STEP = 0;

@@ -29,14 +29,22 @@ export function findingOf(
 
 export function evidenceOf({ link, observations }: Pick<LinkRecord, "link" | "observations">): Evidence {
   const last = observations.at(-1);
-  const found = observations.findLastIndex(({ result }) => result === "indexed");
-  const lost = observations.slice(found + 1).find(({ result }) => result === "not_indexed");
   const finding = findingOf(link, last?.result ?? null);
+  let firstFoundAt: number | null = null;
+  let foundAt: number | null = null;
+  let lostAt: number | null = null;
+  for (const { result, at } of observations) {
+    if (result === "indexed") {
+      firstFoundAt ??= at;
+      foundAt = at;
+      lostAt = null;
+    } else if (result === "not_indexed") lostAt ??= at;
+  }
   return {
     finding,
-    firstFoundAt: observations.find(({ result }) => result === "indexed")?.at ?? null,
-    foundAt: observations[found]?.at ?? null,
-    goneAt: finding === "gone" ? (lost?.at ?? null) : null,
+    firstFoundAt,
+    foundAt,
+    goneAt: finding === "gone" ? lostAt : null,
     reason: last?.result === "not_indexed" ? last.reason : null,
   };
 }

@@ -70,7 +70,7 @@ export async function recordVisits(tx: Tx, accountId: string, visits: readonly P
 }
 
 /**
- * The visits to some pages, the latest first: a row for each crawler and way in which it is known.
+ * The visits to some pages that have any, the latest first: a row for each crawler and way in which it is known.
  * @param which `crawls`: only verified ones by crawlers of the engines
  */
 export async function visitsTo(
@@ -78,23 +78,28 @@ export async function visitsTo(
   accountId: string,
   { urls, which }: { readonly urls: readonly string[]; readonly which: "all" | "crawls" },
 ): Promise<ReadonlyMap<string, readonly VisitRow[]>> {
-  const found = new Map(urls.map((url) => [url, [] as VisitRow[]]));
-  if (urls.length === 0 || (urls.length > FEW && !(await hasVisits(db, accountId)))) return found;
-  const query = db.prepared(`${which}_visits_to_pages`, ({ q, t: { visits } }) => {
-    const isTheirs = and(eq(visits.accountId, sql.placeholder("accountId")), db.amongListed(visits.urlHash, "hashes"));
+  const isOne = urls.length === 1;
+  if (urls.length === 0 || (!isOne && !(await hasVisits(db, accountId)))) return new Map();
+  const query = db.prepared(`${which}_visits_to_${isOne ? "page" : "pages"}`, ({ q, t: { visits } }) => {
+    const { accountId, urlHash } = visits;
+    const isOfPage = isOne ? eq(urlHash, sql.placeholder("hash")) : db.amongListed(urlHash, "hashes");
+    const isTheirs = and(eq(accountId, sql.placeholder("accountId")), isOfPage);
     return q
       .select()
       .from(visits)
       .where(which === "all" ? isTheirs : and(isTheirs, isCrawl({ visits })))
       .orderBy(desc(visits.lastAt), asc(visits.id));
   });
-  for (const row of await query.execute({ accountId, hashes: JSON.stringify(urlNumbers(urls)) }))
-    found.get(row.url)?.push(row);
+  const numbers = urlNumbers(urls);
+  const pages = isOne ? { hash: numbers[0] } : { hashes: JSON.stringify(numbers) };
+  const found = new Map<string, VisitRow[]>();
+  for (const row of await query.execute({ accountId, ...pages })) {
+    const others = found.get(row.url);
+    if (others) others.push(row);
+    else found.set(row.url, [row]);
+  }
   return found;
 }
-
-/** Up to so many pages are looked for at once: it takes less time than to ask before whether there are any visits. */
-const FEW = 10;
 
 /** Most accounts have imported no log. */
 async function hasVisits(db: Reader, accountId: string): Promise<boolean> {
