@@ -10,7 +10,7 @@ export function isTagged(operation: AnyOperation): boolean {
 
 /** The weak entity tag of an answer (RFC 9110 section 8.8.3). It changes with the program too, which decides what answers look like. */
 export function tagOf(text: string): string {
-  return `W/"${hash("sha1", `${version} ${text}`, "base64url")}"`;
+  return `W/"${version}-${hash("sha1", text, "base64url")}"`;
 }
 
 /**

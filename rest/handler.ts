@@ -76,7 +76,7 @@ interface RestRequest {
   readonly admission: Admission;
 }
 
-async function answer(deps: RestDeps, request: RestRequest): Promise<void> {
+function answer(deps: RestDeps, request: RestRequest): Promise<void> {
   const { req, found } = request;
   const representation = representationFor(found, req.headers.accept);
   if (representation) return answerStream(deps, request, representation.mediaType);

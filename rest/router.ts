@@ -21,7 +21,7 @@ export function match(method: string, path: string): Match {
   const route = found.address.methods.get(method === "HEAD" ? "GET" : method);
   if (route) {
     const { operation, representation } = route;
-    return { operation, representation, params: decoded(found.params) };
+    return { operation, representation, params: paramsOf(found.address, found.values) };
   }
   const allowed = methodsOf(found.address).join(", ");
   throw new Refusal("method_not_allowed", `This address answers ${allowed}.`, {}, { Allow: allowed });
@@ -37,8 +37,13 @@ interface Address {
   /** `/projects/{project_id}` */
   readonly template: string;
   readonly pattern: RegExp;
+  /** The names of the parameters, in their order. */
+  readonly names: readonly string[];
   readonly methods: Map<string, Route>;
 }
+
+/** `{project_id}` in a template. */
+const PARAMETER = /\{(\w+)\}/g;
 
 /** Addresses whose path has no parameter, by their path. */
 const fixed = new Map<string, Address>();
@@ -58,6 +63,7 @@ function compile(): Address[] {
     const address = byTemplate.get(template) ?? {
       template,
       pattern: patternOf(template),
+      names: [...template.matchAll(PARAMETER)].map(([, name]) => name!),
       methods: new Map(),
     };
     address.methods.set(method, route);
@@ -75,15 +81,16 @@ function compile(): Address[] {
 }
 
 function patternOf(template: string): RegExp {
-  return new RegExp(`^${template.replaceAll(".", "\\.").replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
+  return new RegExp(`^${template.replaceAll(".", "\\.").replace(PARAMETER, "([^/]+)")}$`);
 }
 
-function addressAt(path: string): { address: Address; params: Readonly<Record<string, string>> } | null {
+/** @returns the address, and the values of its parameters, still percent-encoded */
+function addressAt(path: string): { address: Address; values: readonly string[] } | null {
   const address = fixed.get(path);
-  if (address) return { address, params: NO_PARAMS };
+  if (address) return { address, values: [] };
   for (const address of patterns.get(folderOf(path)) ?? []) {
     const hit = address.pattern.exec(path);
-    if (hit) return { address, params: hit.groups ?? {} };
+    if (hit) return { address, values: hit.slice(1) };
   }
   return null;
 }
@@ -94,8 +101,6 @@ function folderOf(path: string): string {
   return end === -1 ? path : path.slice(0, end);
 }
 
-const NO_PARAMS: Readonly<Record<string, string>> = {};
-
 function methodsOf({ methods }: Address): string[] {
   return [
     ...[...methods.keys()].sort().flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])),
@@ -103,12 +108,13 @@ function methodsOf({ methods }: Address): string[] {
   ];
 }
 
-function decoded(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  if (params === NO_PARAMS) return params;
-  const all: Record<string, string> = {};
+function paramsOf({ names }: Address, values: readonly string[]): Readonly<Record<string, string>> {
+  const params: Record<string, string> = {};
   try {
-    for (const name in params) all[name] = decodeURIComponent(params[name]!);
-    return all;
+    names.forEach((name, at) => {
+      params[name] = decodeURIComponent(values[at]!);
+    });
+    return params;
   } catch {
     throw new Refusal("not_found", "The percent-encoding of the address is not valid.");
   }

@@ -3,7 +3,6 @@ import { defineOperation } from "../src/contract/operation.ts";
 import { COSTS, URLS_CHECKED_PER_CREDIT } from "../src/domain/ledger/costs.ts";
 import { CURRENCY, type Pack, POPULAR } from "../src/domain/payments/orders/packs.ts";
 import { CHECK_DAYS } from "../src/platform/check-days.ts";
-import { formatDollars } from "../src/platform/format.ts";
 import { SIZES } from "../src/platform/sizes.ts";
 
 export default defineOperation({
@@ -64,11 +63,11 @@ export default defineOperation({
   },
 });
 
-function presentPack({ id, name, credits, amountCents, perLink }: Pack) {
+function presentPack({ id, name, credits, amountCents, price, perLink }: Pack) {
   return {
     id,
     name,
-    price: formatDollars(amountCents),
+    price,
     amount_cents: amountCents,
     credits,
     per_link: perLink,

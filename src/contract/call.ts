@@ -89,7 +89,7 @@ export interface Services {
  * idempotency claim → run → output check.
  * @throws Refusal
  */
-export async function call(services: Services, admitted: Call): Promise<Answer> {
+export function call(services: Services, admitted: Call): Promise<Answer> {
   const call = asAnonymous(admitted);
   return !call.turn && isPlainRead(call.operation) ? read(services, call) : runOnce(services, call);
 }

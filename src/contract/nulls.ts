@@ -14,6 +14,7 @@ export const selections = z.registry();
 export function withoutNulls({ input: { shape } }: AnyOperation, input: unknown): unknown {
   if (input === null) return Object.values<z.ZodType>(shape).some((field) => selections.has(field)) ? null : {};
   if (typeof input !== "object" || Array.isArray(input)) return input;
+  if (!Object.values(input).includes(null)) return input;
   const isKept = ([name, value]: [string, unknown]) =>
     value !== null || !Object.hasOwn(shape, name) || !isAbsentIfNull(shape[name]);
   return Object.fromEntries(Object.entries(input).filter(isKept));

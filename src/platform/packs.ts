@@ -1,4 +1,4 @@
-import { formatUnitPrice } from "./format.ts";
+import { formatDollars, formatUnitPrice } from "./format.ts";
 
 /** A pack of credits as it is sold. */
 export interface Pack {
@@ -6,6 +6,8 @@ export interface Pack {
   readonly name: string;
   readonly credits: number;
   readonly amountCents: number;
+  /** What it costs, for people. */
+  readonly price: string;
   /** What one of its credits costs, for people. */
   readonly perLink: string;
 }
@@ -22,7 +24,8 @@ export const PACK_IDS = ["basic", "pro", "premium", "agency"] as const;
 export type PackId = (typeof PACK_IDS)[number];
 
 export function packOf(id: PackId, { credits, amountCents }: Pick<Pack, "credits" | "amountCents">): Pack {
-  return { id, name: packName(id), credits, amountCents, perLink: formatUnitPrice(amountCents / credits / 100) };
+  const price = formatDollars(amountCents);
+  return { id, name: packName(id), credits, amountCents, price, perLink: formatUnitPrice(amountCents / credits / 100) };
 }
 
 /** What pages call a pack, which may be one of an earlier version. */

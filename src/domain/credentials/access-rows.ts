@@ -212,12 +212,20 @@ function access(
   { scopes: own, ...credential }: Principal["credential"],
   { ends, audience = "" }: { ends: readonly (number | null)[]; audience?: Audience },
 ): Access {
-  const known = ends.filter((at) => at !== null);
-  const endsAt = known.length === 0 ? null : Math.min(...known);
   const role = named as Role | null;
-  const scopes = role === null ? own : own.filter((scope) => scopesOfRole(role).includes(scope));
-  const whose = { accountId, personId, role, credential: { ...credential, scopes } };
-  return { ...whose, audience, isRevoked: revokedAt !== null, endsAt, isLeaving: leavingAt !== null, disabledFor };
+  const most = role === null ? null : scopesOfRole(role);
+  const scopes = most ? own.filter((scope) => most.includes(scope)) : own;
+  return {
+    accountId,
+    personId,
+    role,
+    credential: { ...credential, scopes },
+    audience,
+    isRevoked: revokedAt !== null,
+    endsAt: ends.reduce((first, at) => (first === null || (at !== null && at < first) ? at : first), null),
+    isLeaving: leavingAt !== null,
+    disabledFor,
+  };
 }
 
 const typeOf = (kind: string) => kind as Principal["credential"]["type"];

@@ -32,10 +32,12 @@ export const ENDS = {
 
 export type End = keyof typeof ENDS;
 
+const IN_ORDER = Object.entries(ENDS) as [End, (access: Access, act: Act) => boolean][];
+
 /** Why somebody may not act any more; null: they may. @param access null where nothing is known of it, because it is deleted */
 export function endOf(access: Access | null, act: Act): End | null {
   if (!access) return "revoked";
-  return (Object.keys(ENDS) as End[]).find((end) => ENDS[end](access, act)) ?? null;
+  return IN_ORDER.find(([, holds]) => holds(access, act))?.[0] ?? null;
 }
 
 /** The first of these scopes that a credential lacks. */

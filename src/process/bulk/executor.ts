@@ -37,17 +37,18 @@ export function bulkExecutor(services: Services, lock: Lock): BulkExecutor {
   let thread: ReturnType<typeof startThread> | null = null;
   let isStopped = false;
   return {
-    async run(work) {
-      if (!isBulk(work)) return inline.run(work);
-      if (isStopped) throw new Refusal("unavailable", "The service is stopping.", {}, { "Retry-After": "5" });
-      if (!thread || thread.isDead()) thread = startThread(services, lock);
-      return thread.run(work);
-    },
+    run: (work) => (isBulk(work) ? runOnThread(work) : inline.run(work)),
     async stop() {
       isStopped = true;
       await thread?.stop();
     },
   };
+
+  async function runOnThread(work: Call): Promise<Answer> {
+    if (isStopped) throw new Refusal("unavailable", "The service is stopping.", {}, { "Retry-After": "5" });
+    if (!thread || thread.isDead()) thread = startThread(services, lock);
+    return thread.run(work);
+  }
 }
 
 function isBulk({ operation: { effect, readsWeb, rest }, input }: Call): boolean {

@@ -13,7 +13,7 @@ export class InFlightResponses {
   add(res: ServerResponse): void {
     if (this.#isEnding) res.shouldKeepAlive = false;
     this.#open.add(res);
-    res.once("close", () => this.#open.delete(res));
+    res.on("close", () => this.#open.delete(res));
   }
 
   /** From now on no connection stays open for another request. Streams are ended elsewhere. */

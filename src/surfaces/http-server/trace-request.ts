@@ -26,7 +26,7 @@ export function traceRequest(
   const startedAt = performance.now();
   const proxies = proxiesOf(req);
   if (tracer.recordRequest && !isLogged) {
-    res.once("close", () => {
+    res.on("close", () => {
       tracer.recordRequest!({ surface, proxies, class: statusClassOf(res) }, (performance.now() - startedAt) / 1000);
     });
     return work();
