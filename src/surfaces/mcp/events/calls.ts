@@ -49,9 +49,10 @@ export class EventMethods implements EventCalls {
 
   async subscribe(params: unknown): Promise<object> {
     const { db, clock, http, config } = this.#services;
+    const { mode } = paramsOf(PARAMS.mode, params).delivery;
+    if (mode !== "webhook") throw unsupportedMode(mode);
     const { name, arguments: narrowing, delivery, cursor, maxAgeMs, ttlMs } = paramsOf(PARAMS.subscribe, params);
     const subject = subjectOf({ name, arguments: narrowing });
-    if (delivery.mode !== "webhook") throw unsupportedMode(delivery.mode);
     const key = { ...this.#owner, url: receiverUrl(delivery.url), ...subject };
     const { secret } = delivery;
     refuseBadSecret(secret);
@@ -137,7 +138,7 @@ export function wantedOf({ accountId, type, narrowing }: Wanted): Wanted {
 
 /** Real time of the oldest event that is wanted. */
 export function notBeforeOf(maxAgeMs: number | null | undefined, now: number): number | undefined {
-  return maxAgeMs === null || maxAgeMs === undefined ? undefined : now - Math.max(maxAgeMs, 0);
+  return maxAgeMs === null || maxAgeMs === undefined ? undefined : now - maxAgeMs;
 }
 
 function unsupportedMode(value: string) {

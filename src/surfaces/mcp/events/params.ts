@@ -9,7 +9,12 @@ import { Refusal } from "../../../platform/errors/errors.ts";
 import { SIZES } from "../../../platform/sizes.ts";
 import { eventsError } from "./wire.ts";
 
-const duration = z.int().nullish();
+/** A wish in whole ms, which is not refused for its size. */
+const duration = z
+  .number()
+  .multipleOf(1)
+  .transform((ms) => Math.min(Math.max(ms, 0), Number.MAX_SAFE_INTEGER))
+  .nullish();
 
 const narrowed = z.looseObject({
   name: z.string(),
@@ -20,8 +25,10 @@ const read = narrowed.extend({ cursor: z.string().nullish(), maxAgeMs: duration 
 
 /** The parameters of the methods. Nothing is said here of what other parameters mean. */
 export const PARAMS = {
+  /** What a subscription is asked for first: other modes have other fields. */
+  mode: z.looseObject({ delivery: z.looseObject({ mode: z.string() }) }),
   subscribe: read.extend({
-    delivery: z.looseObject({ mode: z.string(), url: z.string().max(SIZES.webhookUrl), secret: z.string() }),
+    delivery: z.looseObject({ url: z.string().max(SIZES.webhookUrl), secret: z.string() }),
     ttlMs: duration,
   }),
   unsubscribe: narrowed.extend({ delivery: z.looseObject({ url: z.string().max(SIZES.webhookUrl) }) }),

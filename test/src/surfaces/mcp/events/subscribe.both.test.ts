@@ -149,6 +149,7 @@ describe("a subscription", () => {
     ["a negative one", -5, MINUTE],
     ["an hour", HOUR, HOUR],
     ["a year", 365 * DAY, DAY],
+    ["more than any whole number", 1e300, DAY],
   ])("is granted with %s as ttl, and never refused for it", async (_, ttlMs, granted) => {
     const { result } = await events.subscribe(ttlMs === undefined ? {} : { ttlMs });
     expect(Date.parse(result.refreshBefore) - clock.now()).toBe(granted);
@@ -225,6 +226,11 @@ describe("a subscription", () => {
       expect((await events.subscribe({ name })).error, name).toMatchObject({ code: -32_011, data: { kind: "event" } });
   });
 
+  test.each(["poll", "push"])("-32014: the mode %s, with fields of its own", async (mode) => {
+    const { error } = await events.call("subscribe", { name: "links.settled", delivery: { mode } });
+    expect(error).toMatchObject({ code: -32_014, data: { feature: "deliveryMode", value: mode } });
+  });
+
   test("-32014: a mode that events/subscribe has not", async () => {
     expect((await events.subscribe({ delivery: { mode: "poll" } })).error).toMatchObject({
       code: -32_014,
@@ -251,6 +257,15 @@ describe("a subscription", () => {
     await events.deliver();
     expect(events.receiver.ids()).toHaveLength(3);
     expect(new Set(events.receiver.ids()).size).toBe(3);
+  });
+
+  test("events of any age are wanted where the age is beyond all numbers", async () => {
+    const { result: polled } = await events.call("poll", { name: "links.settled" });
+    await events.record([settled()]);
+    const { result } = await events.subscribe({ cursor: polled.cursor, maxAgeMs: 1e300 });
+    expect(result.truncated).toBe(false);
+    await events.deliver();
+    expect(events.receiver.events).toHaveLength(1);
   });
 
   test("says that events are left out where they are deleted, or older than its client wants", async () => {
