@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { StepRow } from "../../../../db/engine.ts";
 import { startChecker } from "../../../../src/indexing/checker/start.ts";
 import type { Submitter, Verifier } from "../../../../src/indexing/engines/engine.ts";
@@ -141,4 +141,19 @@ test("a new submission is sent while another step waits for its answer", async (
   call.answer!();
   await running.stop();
   expect(running.troubles).toEqual([]);
+});
+
+test("a minute that a busy process has missed is written nowhere but in the log", async () => {
+  const written = (["log", "warn", "error"] as const).map((name) => vi.spyOn(console, name).mockReturnValue());
+  vi.useFakeTimers();
+  try {
+    const running = start(accepted);
+    vi.setSystemTime(Date.now() + 5 * MINUTE);
+    await vi.advanceTimersByTimeAsync(2 * MINUTE);
+    await running.stop();
+    expect(written.flatMap(({ mock }) => mock.calls)).toEqual([]);
+  } finally {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  }
 });
