@@ -41,6 +41,7 @@ import { type DayOfSpending, spendingByDay } from "../../../domain/spending/hist
 import { NO_LIMITS } from "../../../domain/spending/limits.ts";
 import { type Spending, spendingOf } from "../../../domain/spending/read.ts";
 import type { SpendingPurpose } from "../../../domain/spending/spend.ts";
+import { narrowingOf } from "../../../domain/subscriptions/narrowing.ts";
 import { logSubscription } from "../../../domain/subscriptions/security-log.ts";
 import {
   deleteSubscriptionOf,
@@ -225,6 +226,11 @@ export async function subscriptionsOf(
   { session }: SignedInRequest,
 ): Promise<Subscription[]> {
   return subscriptionsOfAccount(db, session.accountId, clock.now());
+}
+
+/** The ids of what a subscription is about; none where it is about the whole account. */
+export function idsOf(subscription: Subscription): string[] {
+  return Object.values(narrowingOf(subscription)).filter((id) => id !== undefined);
 }
 
 /** @returns false: the account has none with this id */

@@ -4,7 +4,7 @@ import { ConfirmedAction, Item, ItemList } from "../../components/item-list.tsx"
 import { Time } from "../../components/time.tsx";
 import { PATHS } from "../../shell/addresses.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../../shell/page-request.ts";
-import { endSubscription, type Subscription } from "../domain.ts";
+import { endSubscription, idsOf, type Subscription } from "../domain.ts";
 
 /** `POST /dashboard/webhooks/subscriptions/:id/end` */
 export async function endSubscriptionPost(_services: WebsiteServices, request: SignedInPost): Promise<void> {
@@ -37,13 +37,9 @@ export function Subscriptions({
   );
 }
 
-function SubscriptionItem({
-  request,
-  subscription: { id, url, type, maker, createdAt, expiresAt, suspendedAt },
-}: {
-  request: SignedInRequest;
-  subscription: Subscription;
-}): VNode {
+function SubscriptionItem({ request, subscription }: { request: SignedInRequest; subscription: Subscription }): VNode {
+  const { id, url, type, maker, createdAt, expiresAt, suspendedAt } = subscription;
+  const about = idsOf(subscription);
   return (
     <Item
       title={
@@ -52,6 +48,7 @@ function SubscriptionItem({
         </>
       }
       facts={[
+        ...(about.length === 0 ? [] : [`Only of ${about.join(", ")}`]),
         <>
           Made <Time at={createdAt} /> by <a href={`/dashboard/credentials/${maker}`}>a key, app or agent</a>
         </>,

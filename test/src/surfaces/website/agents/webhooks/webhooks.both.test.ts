@@ -169,10 +169,12 @@ test("subscriptions of agents stand on the page by their origin; the person is m
   const receiver = await eventReceiver();
   try {
     const delivery = { mode: "webhook", url: `${receiver.origin}/secret-path`, secret: receiver.secret() };
-    for (const name of ["project.completed", "credits.low"])
-      await poster(service.url)(message("events/subscribe", { name, delivery }), { key });
+    const narrow = { name: "project.completed", arguments: { project_id: "prj_0123456789abc" } };
+    for (const about of [narrow, { name: "credits.low" }])
+      await poster(service.url)(message("events/subscribe", { ...about, delivery }), { key });
     const page = await user.get(PATH);
     expect(page.text).toContain(`project.completed to ${receiver.origin}`);
+    expect(page.text.match(/Only of .*?(?= Made|$)/gm)).toEqual([expect.stringContaining("prj_0123456789abc")]);
     expect(page.text).not.toContain("secret-path");
     // The call wakes no sender; this does.
     await db.tx((tx) => service.mailer.queue(tx, null));
