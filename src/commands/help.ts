@@ -9,7 +9,7 @@ export function helpOf(commands: readonly Command[]): string {
     ...columns(commands.map(({ name, about }) => [name, about])),
     "",
     "Every command takes --json (one JSON document on standard output) and --help.",
-    "Exit codes: 0 success, 1 failure or problems found, 2 wrong usage.",
+    "Exit codes: 0 success, 1 failure or problems found, 2 wrong usage, 3 warnings alone (doctor).",
     "Settings come from the environment; docs/settings.md lists them. DATABASE_URL names the database, by default the SQLite",
     "file data/beckon.db in the current folder.",
   ].join("\n");
