@@ -45,7 +45,8 @@ export async function slowProxy(upstream: string): Promise<SlowProxy> {
       const body = await buffer(answer);
       const { "content-length": __, "transfer-encoding": ___, ...kept } = answer.headers;
       const location = kept.location?.replace(origin, url);
-      const send = () => res.writeHead(answer.statusCode!, { ...kept, ...(location ? { location } : {}), ...UNSHARED }).end(body);
+      const send = () =>
+        res.writeHead(answer.statusCode!, { ...kept, ...(location ? { location } : {}), ...UNSHARED }).end(body);
       const rule = rules.find(({ method, path }) => req.method === method && path.test(req.url!));
       if (rule) rule.requests += 1;
       if (!rule || rule.isReleased) return send();

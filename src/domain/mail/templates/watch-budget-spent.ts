@@ -5,8 +5,7 @@ import { addressOf, hostOf, linkTo } from "../layout/watch.ts";
 import type { Mail } from "../mailer.ts";
 
 const LIMITS: Readonly<Record<EventData["watch.budget_spent"]["limit"], string>> = {
-  credits_per_month:
-    "It has spent all the credits that it may spend this month. The count begins again next month.",
+  credits_per_month: "It has spent all the credits that it may spend this month. The count begins again next month.",
   credential: "The API key, app or agent as which it runs may not spend more for now.",
   balance: "Your account does not have enough credits.",
 };

@@ -7,9 +7,9 @@ import type { Mail } from "../mailer.ts";
 type Held = EventData["watch.held"];
 
 const CAUSES: Readonly<Record<Exclude<Held["reason"], "account_deletion" | "account_disabled">, string>> = {
-  many_removed:
-    "Many of its pages are no longer in the sitemap. That is more often a mistake than a decision.",
-  many_new: "The number of new pages is more than half of the number known before, and submitting them would cost credits at once.",
+  many_removed: "Many of its pages are no longer in the sitemap. That is more often a mistake than a decision.",
+  many_new:
+    "The number of new pages is more than half of the number known before, and submitting them would cost credits at once.",
   many_changed:
     "More than half of its pages say that they changed at the same time. Many site generators set the date of every page with every build. If yours does, let the watch ignore changed pages.",
   credential_ended: "The API key, app or agent as which it ran no longer has access.",

@@ -42,7 +42,8 @@ export const RECHECK_WORDS: Readonly<Record<Watch["recheck"], string>> = {
 
 const HOLD_WORDS: Readonly<Record<string, string>> = {
   many_removed: "Many of the pages are no longer in the sitemap, which is more often a mistake than a decision.",
-  many_new: "The number of new pages is more than half of the number known before, and submitting them would cost credits at once.",
+  many_new:
+    "The number of new pages is more than half of the number known before, and submitting them would cost credits at once.",
   many_changed:
     "More than half of the pages say that they changed at the same time. Many site generators set the date of every page with every build; if yours does, let the watch ignore changed pages.",
   credential_ended:
