@@ -1,24 +1,28 @@
+import etag from "@fastify/etag";
 import rateLimit from "@fastify/rate-limit";
 import fastify, { type FastifyRequest } from "fastify";
 import { measured } from "../measured.ts";
 import { openPeerStore } from "./peer-store.ts";
-import { READS, type ReadName } from "./samples.ts";
+import { READS, type ReadName, UNTAGGED } from "./samples.ts";
 
-/** Fastify 5 with kept libraries, which does what the product does for a read: key, limit, rows, response schema. */
+/** Fastify 5 with kept libraries, which does what the product does for a read: key, limit, rows, response schema, entity tag. */
 const store = openPeerStore(process.argv[2]!, process.argv[3]!);
 const app = fastify();
 const keyOf = (req: FastifyRequest) => req.headers.authorization!.slice("Bearer ".length);
 await app.register(rateLimit, { max: 120, timeWindow: "1 minute", keyGenerator: keyOf });
 for (const [name, path] of Object.entries(READS) as [ReadName, string][]) {
   const { $schema: _, ...schema } = store.samples.schemas[name];
-  app.get<{ Params: { project: string; link: string } }>(
-    path.replace("{project}", ":project").replace("{link}", ":link"),
-    { schema: { response: { 200: schema } } },
-    async (req, reply) => {
-      const account = store.accountOfKey(keyOf(req));
-      if (account === null) return reply.code(401).send();
-      return store.reads[name](account, req.params.project);
-    },
-  );
+  await app.register(async (route) => {
+    if (name !== UNTAGGED) await route.register(etag, { weak: true });
+    route.get<{ Params: { project: string; link: string } }>(
+      path.replace("{project}", ":project").replace("{link}", ":link"),
+      { schema: { response: { 200: schema } } },
+      async (req, reply) => {
+        const account = store.accountOfKey(keyOf(req));
+        if (account === null) return reply.code(401).send();
+        return store.reads[name](account, req.params.project);
+      },
+    );
+  });
 }
 measured({ address: await app.listen({ port: 0, host: "127.0.0.1" }) });

@@ -1,10 +1,11 @@
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
+import { etag } from "hono/etag";
 import { rateLimiter } from "hono-rate-limiter";
 import { measured } from "../measured.ts";
 import { openPeerStore } from "./peer-store.ts";
-import { READS, type ReadName } from "./samples.ts";
+import { READS, type ReadName, UNTAGGED } from "./samples.ts";
 
 /** The same as fastify-peer.ts in Hono, which has no response schemas. */
 const store = openPeerStore(process.argv[2]!, process.argv[3]!);
@@ -12,7 +13,9 @@ const app = new Hono();
 const keyOf = (authorization: string | undefined) => authorization!.slice("Bearer ".length);
 app.use(rateLimiter({ windowMs: 60_000, limit: 120, keyGenerator: (c) => keyOf(c.req.header("authorization")) }));
 for (const [name, path] of Object.entries(READS) as [ReadName, string][]) {
-  app.get(path.replace("{project}", ":project").replace("{link}", ":link"), (c) => {
+  const route = path.replace("{project}", ":project").replace("{link}", ":link");
+  if (name !== UNTAGGED) app.use(route, etag({ weak: true }));
+  app.get(route, (c) => {
     const account = store.accountOfKey(keyOf(c.req.header("authorization")));
     if (account === null) return c.body(null, 401);
     return c.json(store.reads[name](account, c.req.param("project")!));

@@ -8,7 +8,7 @@ import type { CallRequest } from "../connections.ts";
 import type { Aim, Result } from "../result.ts";
 import { withPostgres } from "../server.ts";
 import { inFolder, round } from "../support.ts";
-import { POSITION, READS, type ReadName, type Samples } from "./samples.ts";
+import { POSITION, READS, type ReadName, type Samples, UNTAGGED } from "./samples.ts";
 import { type Served, startServed } from "./served.ts";
 
 const NODE = "node:http, a constant";
@@ -37,9 +37,6 @@ const MOST_PER_FASTIFY: Readonly<Record<ReadName, number>> = {
   list_links: 1.1,
   get_link: 1.4,
 };
-
-/** The read whose answer counts requests, so that it is never the same. */
-const UNTAGGED: ReadName = "get_account";
 
 /**
  * CPU of the server's process for each read that is asked often, in µs: the whole product as `npm start` runs it, against
@@ -139,7 +136,8 @@ function resultOf(rows: readonly { read: ReadName; costs: Costs }[], rounds: num
       `The client takes less for a call than any server, so that the servers do not wait for it: the one that waited most had work for ${busyPercent} % of the time.`,
       "It does not sleep either: a server that has to wake its client pays for that.",
       "Each call is answered from the database. `304`: the caller has the answer already. The frameworks look up the key by its SHA-256",
-      "in better-sqlite3, limit, read rows of the same values and serialise them, by a schema where they can; node:http sends a constant to anybody.",
+      "in better-sqlite3, limit, read rows of the same values, serialise them, by a schema where they can, and tag answers by their hash, as the",
+      "product does; node:http sends a constant to anybody.",
       "Earlier versions of this page had answers from memory, which cost half of Fastify's. They are gone: a key may ask 120 times a minute,",
       "so they saved an account seconds of CPU a day, and every transaction had to say whose data it changed, or a revoked key would have lived on.",
     ].join(" "),

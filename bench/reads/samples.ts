@@ -10,6 +10,9 @@ export interface Samples {
 
 export type ReadName = keyof typeof READS;
 
+/** The read whose answer counts requests, so that it is never the same and has no entity tag. */
+export const UNTAGGED: ReadName = "get_account";
+
 /** The reads that are measured, with their paths below `/api/v1`; `{project}` and `{link}` are the caller's own. */
 export const READS = {
   get_account: "/account",
