@@ -32,12 +32,12 @@ export const ENDS = {
 
 export type End = keyof typeof ENDS;
 
-const IN_ORDER = Object.entries(ENDS) as [End, (access: Access, act: Act) => boolean][];
+const IN_ORDER = Object.keys(ENDS) as End[];
 
 /** Why somebody may not act any more; null: they may. @param access null where nothing is known of it, because it is deleted */
 export function endOf(access: Access | null, act: Act): End | null {
   if (!access) return "revoked";
-  return IN_ORDER.find(([, holds]) => holds(access, act))?.[0] ?? null;
+  return IN_ORDER.find((end) => ENDS[end](access, act)) ?? null;
 }
 
 /** The first of these scopes that a credential lacks. */

@@ -182,7 +182,7 @@ test("watches pause with the request, and the owner is told; in a kept account t
   await keep();
   const goesOn = ["active", null, times().service];
   expect(await states()).toEqual([goesOn, goesOn, byPerson, ofKey]);
-  expect(t.outbox.at(-1)!.text).toMatch(/Watches that you\smade yourself go on/);
+  expect(t.outbox.at(-1)!.text).toMatch(/Watches\sthat\syou\smade\syourself\scontinue/);
 });
 
 test("law: a run that had read its sitemap when the deletion was requested writes nothing", async () => {
