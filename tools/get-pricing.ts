@@ -9,7 +9,7 @@ export default defineOperation({
   name: "get_pricing",
   title: "Read the prices",
   description:
-    "Returns the prices of credit packs and of each kind of work, the days of the checks, and when credits are returned. Needs no credential.",
+    "Returns the prices of credit packs and of each kind of work, the days of the checks, and when credits are given back. Needs no credential.",
   access: { kind: "public" },
   effect: "read",
   input: z.object({}),

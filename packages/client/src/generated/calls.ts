@@ -819,7 +819,7 @@ export interface Operations {
    */
   getSpending(input?: GetSpendingInput, options?: CallOptions): Promise<GetSpendingAnswer>;
   /**
-   * Returns the prices of credit packs and of each kind of work, the days of the checks, and when credits are returned. Needs no credential.
+   * Returns the prices of credit packs and of each kind of work, the days of the checks, and when credits are given back. Needs no credential.
    * `GET /pricing`; needs no credential.
    */
   getPricing(input?: GetPricingInput, options?: CallOptions): Promise<GetPricingAnswer>;
