@@ -232,10 +232,13 @@ describe("a round continues", () => {
 
   test("claims of calls that never ended are deleted after a day", async () => {
     const signed = world.sign();
-    world.facilitator.before = () => new Promise(() => undefined);
-    void world.buy(account, signed);
-    for (let attempt = 0; attempt < 500 && (await world.stateOf(signed)) === null; attempt++)
-      await new Promise((resolve) => setImmediate(resolve));
+    await new Promise<void>((asked) => {
+      world.facilitator.before = () => {
+        asked();
+        return new Promise(() => undefined);
+      };
+      void world.buy(account, signed);
+    });
     world.clock.pass(DAY);
     await world.direct.reconcile();
     expect(await world.stateOf(signed)).toBe("claimed");
