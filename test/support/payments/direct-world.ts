@@ -161,6 +161,17 @@ export class DirectWorld {
     return paymentOf(this.db, this.keyOf(signed));
   }
 
+  /** A call that has claimed a payment, and dies when it asks the facilitator. */
+  dieWhenAsking(account: string, signed: Signed): Promise<void> {
+    return new Promise((asked) => {
+      this.facilitator.before = () => {
+        asked();
+        return new Promise(() => undefined);
+      };
+      void this.buy(account, signed);
+    });
+  }
+
   async stateOf(signed: Signed): Promise<string | null> {
     return (await this.rowOf(signed))?.state ?? null;
   }

@@ -232,13 +232,7 @@ describe("a round continues", () => {
 
   test("claims of calls that never ended are deleted after a day", async () => {
     const signed = world.sign();
-    await new Promise<void>((asked) => {
-      world.facilitator.before = () => {
-        asked();
-        return new Promise(() => undefined);
-      };
-      void world.buy(account, signed);
-    });
+    await world.dieWhenAsking(account, signed);
     world.clock.pass(DAY);
     await world.direct.reconcile();
     expect(await world.stateOf(signed)).toBe("claimed");

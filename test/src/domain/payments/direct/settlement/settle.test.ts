@@ -62,13 +62,7 @@ describe("the same payment again", () => {
 
   test("200: a call ended before anything was handed over, and the same call goes on when its lease is over", async () => {
     const signed = world.sign();
-    await new Promise<void>((asked) => {
-      world.facilitator.before = () => {
-        asked();
-        return new Promise(() => undefined);
-      };
-      void world.buy(account, signed);
-    });
+    await world.dieWhenAsking(account, signed);
     expect(await world.stateOf(signed)).toBe("claimed");
     world.restart();
     expect((await world.buy(account, signed)).outcome).toBe("idempotency_in_flight");
