@@ -26,7 +26,8 @@ export function Subscriptions({
     <>
       <h2>Agents that are told of events</h2>
       <p>
-        An agent over MCP has asked for these. Each ends unless the agent asks again, or with the access of the agent.
+        Agents asked for these over MCP. Each ends at its time unless the agent asks again, and at once when the agent
+        loses its access.
       </p>
       <ItemList>
         {subscriptions.map((subscription) => (
