@@ -81,17 +81,33 @@ async function copyOfTemplate(): Promise<string> {
   return url.href;
 }
 
-/** Empties a database. @returns false if a test has changed its schema */
+/** Empties a database that nobody has open. @returns false if a test has changed its schema */
 async function emptied(url: string): Promise<boolean> {
+  // A process that was killed may have left connections.
+  await (await cleanerOf(url)).query(`SELECT pg_terminate_backend(pid, 10000) ${OTHERS}`);
+  return deleteRows(url);
+}
+
+/** Deletes all rows of a database. @returns false if a test has changed its schema, and then nothing is deleted */
+export async function deleteRows(url: string): Promise<boolean> {
   const client = await cleanerOf(url);
   if ((await shapeBy(client)) !== process.env.TEST_POSTGRES_SHAPE) {
     cleaners.delete(url);
     await client.end();
     return false;
   }
-  await client.query(EMPTY);
+  await client.query(DELETE_ROWS);
   return true;
 }
+
+/** Number of connections to a database, without the one that counts. */
+export async function connectionsTo(url: string): Promise<number> {
+  const { rows } = await (await cleanerOf(url)).query<{ count: string }>(`SELECT count(*) ${OTHERS}`);
+  return Number(rows[0]!.count);
+}
+
+const OTHERS = `FROM pg_stat_activity
+  WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`;
 
 async function cleanerOf(url: string): Promise<pg.Client> {
   const known = cleaners.get(url);
@@ -120,22 +136,20 @@ async function shapeBy(client: pg.Client): Promise<string> {
   return rows[0]!.shape;
 }
 
-const SHAPE = `
-  SELECT md5(string_agg(mark, ',' ORDER BY mark)) AS shape FROM (
-    SELECT concat('class ', oid, ' ', xmin) AS mark FROM pg_class WHERE relnamespace = 'public'::regnamespace
-    UNION ALL SELECT concat('column ', attrelid, ' ', attnum, ' ', a.xmin) FROM pg_attribute a
-      JOIN pg_class c ON c.oid = attrelid AND relnamespace = 'public'::regnamespace
-    UNION ALL SELECT concat('trigger ', oid, ' ', xmin) FROM pg_trigger
-    UNION ALL SELECT concat('function ', oid, ' ', xmin) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
-    UNION ALL SELECT concat('migration ', hash) FROM migrations) AS marks`;
-
 /**
- * Ends connections that a killed process has left, and deletes all rows, without the triggers by which the ledger refuses it.
- * A table without a file has never had rows.
+ * What is made or changed has a newer transaction than all before, and what is dropped is one less. Ids from 16384 on are of
+ * objects that the server did not bring.
  */
-const EMPTY = `
-  SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
-  WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid();
+const SHAPE = `
+  SELECT string_agg(concat(rows, ' ', newest), ',' ORDER BY kind) AS shape FROM (
+    SELECT 1 AS kind, count(*) AS rows, max(xmin::text::bigint) AS newest FROM pg_class WHERE oid >= 16384
+    UNION ALL SELECT 2, count(*), max(xmin::text::bigint) FROM pg_attribute WHERE attrelid >= 16384
+    UNION ALL SELECT 3, count(*), max(xmin::text::bigint) FROM pg_trigger
+    UNION ALL SELECT 4, count(*), max(xmin::text::bigint) FROM pg_proc WHERE oid >= 16384
+    UNION ALL SELECT 5, count(*), max(xmin::text::bigint) FROM migrations) AS catalogs`;
+
+/** Deletes all rows, without the triggers by which the ledger refuses it. A table without a file has never had rows. */
+const DELETE_ROWS = `
   SET session_replication_role = replica;
   DO $$ DECLARE name text; BEGIN
     FOR name IN SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { Engine } from "../../../db/engine.ts";
-import { openDatabase } from "../../../db/open.ts";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
 import { audit } from "../../../src/domain/audit/audit.ts";
 import { balanceOf, entriesOf } from "../../../src/domain/ledger/ledger.ts";
@@ -13,8 +12,9 @@ import { linksOf } from "../../../src/domain/projects/list-links.ts";
 import type { LinkRecord, ProjectRow } from "../../../src/domain/projects/read.ts";
 import { packUrls } from "../../../src/platform/urls/packed-urls.ts";
 import { TestClock } from "../service/clock.ts";
-import { type TestDatabase, testDatabase } from "./database.ts";
+import type { TestDatabase } from "./database.ts";
 import { withForcedRetries } from "./forced-retries.ts";
+import { openEmpty } from "./open-empty.ts";
 
 export interface TestStore {
   /** As DATABASE_URL. */
@@ -37,10 +37,9 @@ export interface TestStore {
 }
 
 /** The domain over a temporary database, without any surface. @param made default: a new database of the run's dialect */
-export async function testStore(made: Promise<TestDatabase> = testDatabase()): Promise<TestStore> {
-  const database = await made;
-  const { url } = database;
-  const db = withForcedRetries(await openDatabase(url, { durable: false }));
+export async function testStore(made?: Promise<TestDatabase>): Promise<TestStore> {
+  const { url, db: opened, release } = await openEmpty(made);
+  const db = withForcedRetries(opened);
   const clock = new TestClock();
   const times = () => ({ now: clock.now(), service: clock.service() });
   return {
@@ -78,10 +77,7 @@ export async function testStore(made: Promise<TestDatabase> = testDatabase()): P
       return rows.reverse().map(({ kind, credits }) => [kind, credits] as const);
     },
     problems: async () => (await audit(db)).problems,
-    async close() {
-      await db.close();
-      await database.drop();
-    },
+    close: release,
   };
 }
 

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { Engine } from "../../../db/engine.ts";
-import { openDatabase } from "../../../db/open.ts";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
 import { createKey } from "../../../src/domain/credentials/keys.ts";
 import { post } from "../../../src/domain/ledger/ledger.ts";
@@ -21,8 +20,8 @@ import "../../../src/process/site.ts";
 import "../../../src/surfaces/mcp/http.ts";
 import "../../../a2a/agent/agent.ts";
 import "../../../a2a/bindings/http.ts";
-import { testDatabase } from "../database/database.ts";
 import { withForcedRetries } from "../database/forced-retries.ts";
+import { openEmpty } from "../database/open-empty.ts";
 import { type SitemapServer, sitemapServer } from "../network/sitemap-server.ts";
 import { TestClock } from "./clock.ts";
 import { outboxOver } from "./outbox.ts";
@@ -71,8 +70,9 @@ export interface TestServiceOptions
 /** Starts the whole service in this process, on a free port, over a temporary database. */
 export async function testService(given: TestServiceOptions = {}): Promise<TestService> {
   const { config: wanted, publishUrl, httpOverrides, sharedWith, engine = (opened) => opened, ...parts } = given;
-  const database = sharedWith ? { url: sharedWith.database, drop: async () => undefined } : await testDatabase();
-  const opened = withForcedRetries(await openDatabase(database.url, { durable: false }));
+  const shared = sharedWith && Promise.resolve({ url: sharedWith.database, drop: async () => undefined });
+  const database = await openEmpty(shared);
+  const opened = withForcedRetries(database.db);
   const clock = sharedWith?.clock ?? new TestClock();
   const site = await sitemapServer();
   const reachable = {
@@ -114,8 +114,7 @@ export async function testService(given: TestServiceOptions = {}): Promise<TestS
       await once(server, "close");
       await http.close();
       await site.close();
-      await db.close();
-      await database.drop();
+      await database.release();
     },
   };
 }
