@@ -1,17 +1,27 @@
 import etag from "@fastify/etag";
 import rateLimit from "@fastify/rate-limit";
 import fastify, { type FastifyRequest } from "fastify";
+import { serializerCompiler } from "fastify-type-provider-zod";
 import { measured } from "../measured.ts";
+import { dutiesOf, requestDurations } from "./peer-duties.ts";
 import { openPeerStore } from "./peer-store.ts";
 import { READS, type ReadName, UNTAGGED } from "./samples.ts";
 
-/** Fastify 5 with kept libraries, which does what the product does for a read: key, limit, rows, response schema, entity tag. */
+/**
+ * Fastify 5 with kept libraries, which does what the product does for a read: key, limit, rows, output checked by its zod schema,
+ * entity tag, headers, duration in a histogram.
+ */
 const store = openPeerStore(process.argv[2]!, process.argv[3]!);
-const app = fastify();
+const app = fastify().setSerializerCompiler(serializerCompiler);
 const keyOf = (req: FastifyRequest) => req.headers.authorization!.slice("Bearer ".length);
-await app.register(rateLimit, { max: 120, timeWindow: "1 minute", keyGenerator: keyOf });
+await app.register(rateLimit, { max: 120, timeWindow: "1 minute", keyGenerator: keyOf, enableDraftSpec: true });
+const record = requestDurations();
+app.addHook("onResponse", (_req, reply, done) => {
+  record(reply.statusCode, reply.elapsedTime / 1_000);
+  done();
+});
 for (const [name, path] of Object.entries(READS) as [ReadName, string][]) {
-  const { $schema: _, ...schema } = store.samples.schemas[name];
+  const { schema, headers } = dutiesOf(name);
   await app.register(async (route) => {
     if (name !== UNTAGGED) await route.register(etag, { weak: true });
     route.get<{ Params: { project: string; link: string } }>(
@@ -20,6 +30,7 @@ for (const [name, path] of Object.entries(READS) as [ReadName, string][]) {
       async (req, reply) => {
         const account = store.accountOfKey(keyOf(req));
         if (account === null) return reply.code(401).send();
+        reply.headers(headers);
         return store.reads[name](account, req.params.project);
       },
     );

@@ -4,8 +4,6 @@ export interface Samples {
   /** The project of each key. */
   readonly projects: readonly string[];
   readonly answers: Readonly<Record<ReadName, Record<string, unknown>>>;
-  /** JSON Schema 2020-12 of each answer. */
-  readonly schemas: Readonly<Record<ReadName, Record<string, unknown>>>;
 }
 
 export type ReadName = keyof typeof READS;
