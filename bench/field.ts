@@ -100,8 +100,8 @@ export class Field {
     this.#used = 0;
     await this.#ask.empty(["links", "steps", "observations", "projects"]);
     const projects = this.#links / PER_PROJECT;
-    await run(`INSERT INTO accounts (id, bucket, email, name, credits, entries, created_at)
-      SELECT 'acc_' || n, n % 64, n || '@example.com', 'bench', 0, 0, 0 FROM ${numbers(0, this.#accounts)}
+    await run(`INSERT INTO accounts (id, bucket, name, credits, entries, created_at)
+      SELECT 'acc_' || n, n % 64, 'bench', 0, 0, 0 FROM ${numbers(0, this.#accounts)}
       WHERE true ON CONFLICT DO NOTHING`);
     await run(`INSERT INTO projects (no, id, bucket, account_id, kind, name, mode, bing, yandex, drip_days, status, price,
         total, waiting, checking, indexed, not_indexed, failed, credits_spent, credits_returned, created_at) ${serial}

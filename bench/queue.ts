@@ -1,5 +1,5 @@
 import pg from "pg";
-import PgBoss from "pg-boss";
+import { PgBoss } from "pg-boss";
 import { openDatabase } from "../db/open.ts";
 import type { PostgresServer } from "../test/support/database/postgres-server.ts";
 import { instantChecker } from "./checking.ts";
@@ -108,7 +108,10 @@ async function runBoss(server: PostgresServer, links: number): Promise<Run> {
   pool.on("error", () => undefined);
   const queued = await measure(server, url, async () => {
     for (let from = 1; from <= links; from += INSERT) {
-      await boss.insert(Array.from({ length: INSERT }, (_, i) => ({ name: QUEUE, data: { link: from + i } })));
+      await boss.insert(
+        QUEUE,
+        Array.from({ length: INSERT }, (_, i) => ({ data: { link: from + i } })),
+      );
     }
   });
   await withClient(url, (client) => client.query("VACUUM ANALYZE"));
@@ -130,7 +133,7 @@ async function runBoss(server: PostgresServer, links: number): Promise<Run> {
 
 async function workThrough(boss: PgBoss, pool: pg.Pool): Promise<void> {
   for (;;) {
-    const jobs = await boss.fetch<{ link: number }>(QUEUE, { batchSize: BATCH, priority: false });
+    const jobs = await boss.fetch<{ link: number }>(QUEUE, { batchSize: BATCH });
     if (jobs.length === 0) return;
     const client = await pool.connect();
     // pg-boss works on a connection of ours (its option `db`), so that a job and its result are one transaction.
