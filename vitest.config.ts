@@ -94,8 +94,6 @@ export default defineConfig({
     // No measure of anything: what hangs, hangs for longer; what waits its turn on a busy machine does not.
     testTimeout: process.env.TEST_TIER === "deep" ? 900_000 : 60_000,
     hookTimeout: 60_000,
-    // A file that several projects import is transformed once, for later runs, too.
-    experimental: { fsModuleCache: true },
     expect: { poll: { timeout: 30_000, interval: 10 } },
     projects: projectsOf((process.env.TEST_TIER ?? "all") as Tier),
   },
