@@ -1,7 +1,7 @@
 // What action.yml runs: submits pages after a deployment, and writes a summary of the run. It installs the client, and nothing else.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { appendFileSync, mkdtempSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -100,24 +100,15 @@ async function pagesToSubmit(client) {
 /** Installs the client in a folder of its own. @returns where to import it from */
 function installed(specifier) {
   const folder = mkdtempSync(join(env.RUNNER_TEMP ?? tmpdir(), "beckon-"));
-  writeFileSync(join(folder, "package.json"), "{}");
-  const options = ["--no-audit", "--no-fund", "--ignore-scripts", "--no-save", "--silent", "--no-package-lock"];
+  const manifest = join(folder, "package.json");
+  writeFileSync(manifest, "{}");
+  const options = ["--no-audit", "--no-fund", "--ignore-scripts", "--save", "--silent", "--no-package-lock"];
   // Arguments of a shell on Windows, where npm is a script, would be read again: a specifier has no spaces or signs of a shell.
   if (!/^[\w@:/.+~-]+$/.test(specifier) || specifier.startsWith("-")) throw new Error("package: is no package of npm.");
   execFileSync("npm", ["install", ...options, specifier], { cwd: folder, shell: process.platform === "win32" });
-  const [name] = clientNames(folder);
+  // npm has saved its name as the only dependency.
+  const [name] = Object.keys(JSON.parse(readFileSync(manifest, "utf8")).dependencies);
   return pathToFileURL(join(folder, "node_modules", name, "dist/index.js")).href;
-}
-
-/** The name of the only package that was installed. */
-function clientNames(folder) {
-  const listed = execFileSync("npm", ["ls", "--json", "--silent"], {
-    cwd: folder,
-    shell: process.platform === "win32",
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  return Object.keys(JSON.parse(listed).dependencies ?? {});
 }
 
 function required(name) {
