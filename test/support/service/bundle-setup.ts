@@ -25,6 +25,10 @@ export const EXTERNAL = ["@node-rs/argon2", "better-sqlite3", "pg", "@zxcvbn-ts/
 export const REQUIRE =
   'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);';
 
+/** What is compiled once is read by the next process that starts the same bundle. */
+const keptCompiledIn = (folder: string) =>
+  `import { enableCompileCache } from "node:module"; enableCompileCache(${JSON.stringify(folder)});`;
+
 /**
  * Bundles the service with its packages, for the tests that start it as a process of its own, hundreds of times: a few files
  * are loaded sooner than all their modules. `test/package.test.ts` starts what is published.
@@ -42,7 +46,7 @@ export async function setup(): Promise<void> {
     platform: "node",
     format: "esm",
     external: EXTERNAL,
-    banner: { js: REQUIRE },
+    banner: { js: REQUIRE + keptCompiledIn(join(folder, "compiled")) },
     logLevel: "error",
     write: false,
   });
