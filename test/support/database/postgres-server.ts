@@ -62,7 +62,7 @@ export async function startPostgres({
   const password = "postgres";
   await promisify(execFile)(
     bin("initdb"),
-    [`--pgdata=${data}`, "--username=postgres", "--auth=trust", "--no-locale", "--encoding=UTF8"],
+    [`--pgdata=${data}`, "--username=postgres", "--auth=trust", "--no-locale", "--encoding=UTF8", "--no-sync"],
     identity,
   );
   const port = await freePort();
