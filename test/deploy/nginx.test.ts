@@ -79,10 +79,9 @@ test("429: limits are per client address, and a forged X-Forwarded-For changes n
 });
 
 test("10,000 long URLs in one body pass, and more than 84 MB do not", async () => {
-  // A hundred pages, each of them a hundred times: what is behind the proxy is tested elsewhere.
-  const urls = Array.from({ length: 10_000 }, (_, i) => `https://example.com/${i % 100}/${"x".repeat(1_900)}`);
+  const urls = Array.from({ length: 10_000 }, (_, i) => `https://example.com/${i}/${"x".repeat(1_900)}`);
   const { status, json } = await call("POST", "/api/v1/projects", { body: { urls }, key });
-  expect([status, json.urls_accepted]).toEqual([201, 100]);
+  expect([status, json.urls_accepted]).toEqual([201, 10_000]);
   const huge = await call("POST", "/api/v1/projects", { headers: { "Content-Length": String(84 * 1024 * 1024 + 1) } });
   expect(huge.status).toBe(413);
 });
