@@ -3,8 +3,8 @@ import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { testFiles } from "./test/support/checks/test-files.ts";
-import { type Tier, testsOf } from "./test/support/checks/tiers.ts";
-import { postgresTests, sqliteTests } from "./test/support/database/database-tests.ts";
+import { postgresTestsOf, type Tier, testsOf } from "./test/support/checks/tiers.ts";
+import { sqliteTests } from "./test/support/database/database-tests.ts";
 
 /**
  * Files that take more than half a minute in one of the runs, the longest first. Begun last, one of them would keep a single core
@@ -71,7 +71,7 @@ function projectsOf(tier: Tier): TestProjectInlineConfiguration[] {
   if (tier !== "all" && tier !== "deep") return project(tier, files);
   return [
     ...project("sqlite", sqliteTests(files)),
-    ...project("pg", postgresTests(files), {
+    ...project("pg", postgresTestsOf(tier), {
       env: { TEST_DIALECT: "pg" },
       setupFiles: "test/support/database/queries/record-calls.ts",
       globalSetup: [

@@ -14,7 +14,7 @@ import { packageRoot } from "../src/platform/package-root.ts";
 import { OBSERVED, READ } from "../src/process/metrics/table.ts";
 import { table } from "../src/surfaces/docs/markdown.ts";
 import { faultTable } from "../src/surfaces/docs/sandbox.ts";
-import { DEEP } from "../test/support/checks/tiers.ts";
+import { DEEP, DEEP_ON_POSTGRES } from "../test/support/checks/tiers.ts";
 import { operations } from "../tools/index.ts";
 import { updateAnswers } from "./answers.ts";
 import { updateClient } from "./client-types.ts";
@@ -99,7 +99,12 @@ const PARTS: Readonly<Record<string, () => string>> = {
   deep: () =>
     table(
       ["tests", "why"],
-      Object.entries(DEEP).map(([why, names]) => [codes(names.map((name) => `test/${name}`)), why]),
+      [DEEP, DEEP_ON_POSTGRES].flatMap((reasons) =>
+        Object.entries(reasons).map(([why, names]) => [
+          `${codes(names.map((name) => `test/${name}`))}${reasons === DEEP ? "" : " on PostgreSQL"}`,
+          why,
+        ]),
+      ),
     ),
   metrics: () =>
     table(

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { postgresTests } from "../database/database-tests.ts";
 import { importsLeadTo, ROOT, testFiles } from "./test-files.ts";
 
 /** Test files and folders, by the reason why they are there. */
@@ -23,6 +24,22 @@ export const DEEP: Reasons = {
     ["scripts/demo-agent.test.ts"],
   "It makes a Debian and the image of the service; `test/package.test.ts` installs and starts the package that is in the image.":
     ["deploy/image.test.ts"],
+};
+
+/** What runs on SQLite in `npm test`, and on PostgreSQL in the deep run alone. */
+export const DEEP_ON_POSTGRES: Reasons = {
+  "They are histories of a whole service. `npm test` runs each of their statements on PostgreSQL in other tests, and fails if it does not.":
+    [
+      "coverage.both.test.ts",
+      "holdout.both.test.ts",
+      "kills/",
+      "results.both.test.ts",
+      "resubmit.both.test.ts",
+      "src/indexing/preflight/trial.both.test.ts",
+      "src/surfaces/website/projects/new-project/new-project.both.test.ts",
+      "src/surfaces/website/projects/tag-filter.both.test.ts",
+      "src/surfaces/website/sites/watches/watches.both.test.ts",
+    ],
 };
 
 /** What the quick tier leaves out besides. */
@@ -77,6 +94,13 @@ export function testsOf(tier: Tier): string[] {
   return TIERS[tier]();
 }
 
+/** The tests of a tier that run on PostgreSQL. */
+export function postgresTestsOf(tier: Tier): string[] {
+  if (tier !== "deep") return postgresTests(testsOf(tier)).filter((file) => !isIn(DEEP_ON_POSTGRES, file));
+  const deep = new Set(testsOf("deep"));
+  return postgresTests(testFiles().filter((file) => deep.has(file) || isIn(DEEP_ON_POSTGRES, file)));
+}
+
 function isIn(reasons: Reasons, file: string): boolean {
   return namesOf(reasons).some((name) => file.startsWith(`test/${name}`));
 }
@@ -85,5 +109,5 @@ function namesOf(reasons: Reasons): string[] {
   return Object.values(reasons).flat();
 }
 
-const missing = [DEEP, SLOW].flatMap(namesOf).filter((name) => !existsSync(join(ROOT, "test", name)));
+const missing = [DEEP, DEEP_ON_POSTGRES, SLOW].flatMap(namesOf).filter((name) => !existsSync(join(ROOT, "test", name)));
 if (missing.length > 0) throw new Error(`tiers.ts names files that do not exist: ${missing.join(", ")}`);

@@ -1,8 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { testsOf } from "../../checks/tiers.ts";
-import { postgresTests } from "../database-tests.ts";
+import { postgresTestsOf } from "../../checks/tiers.ts";
 import { functionsWithQueries } from "./functions-with-queries.ts";
 
 /** Law: after a run of all tests of PostgreSQL, every function of the service that makes statements has run there. */
@@ -15,7 +14,7 @@ export default function setup(): (() => void) | undefined {
   return () => {
     const called = new Set(readFileSync(join(folder, "calls"), "utf8").split("\n"));
     rmSync(folder, { recursive: true });
-    if (!postgresTests(testsOf("all")).every((file) => called.has(file))) return;
+    if (!postgresTestsOf("all").every((file) => called.has(file))) return;
     const missing = functionsWithQueries().filter((one) => !called.has(one));
     if (missing.length === 0) return;
     // An error in this place does not fail the run by itself.
