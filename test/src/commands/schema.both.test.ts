@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { isPostgres, sqlitePath } from "../../../db/open.ts";
 import type { Command } from "../../../src/commands/command.ts";
 import { commands } from "../../../src/commands/index.ts";
@@ -35,6 +35,14 @@ async function database(): Promise<string> {
   return url;
 }
 
+const NEWER = "INSERT INTO migrations VALUES ('f00d', 9000000000000, '0.9.0')";
+
+// One of each for all commands, since none of them changes it.
+const [older, newer] = await Promise.all([testDatabase(), testDatabase()]);
+afterAll(() => Promise.all([older.drop(), newer.drop()]));
+await makeOlder(older.url);
+await rawQuery(newer.url, NEWER);
+
 /** Everything that a command could change. */
 async function contents(url: string): Promise<unknown> {
   if (isPostgres(url)) return [await readDatabaseSchema(url), await rawQuery(url, "SELECT * FROM migrations")];
@@ -52,8 +60,7 @@ const refused = async (url: string, line: readonly string[]) => {
 test.each(lines)(
   "exit 1 %s: a database with an older schema is refused with what to do, and stays unchanged",
   async (...line) => {
-    const url = await database();
-    await makeOlder(url);
+    const { url } = older;
     const before = await contents(url);
     const said = await refused(url, line);
     expect(said).toContain(`has schema 1, and this version of Beckon (${version}) needs schema 2.`);
@@ -63,8 +70,7 @@ test.each(lines)(
 );
 
 test.each(lines)("exit 1 %s: a database with a newer schema is refused, and stays unchanged", async (...line) => {
-  const url = await database();
-  await rawQuery(url, "INSERT INTO migrations VALUES ('f00d', 9000000000000, '0.9.0')");
+  const { url } = newer;
   const before = await contents(url);
   expect(await refused(url, line)).toContain("A newer version of Beckon (0.9.0) has changed the database");
   expect(await contents(url)).toEqual(before);
@@ -79,8 +85,7 @@ test.skipIf(isOnPostgres).each(lines)("exit 1 %s: a missing file is not created,
 });
 
 test.each(["migrate", "serve"])("refused %s: a database with a newer schema", async (command) => {
-  const url = await database();
-  await rawQuery(url, "INSERT INTO migrations VALUES ('f00d', 9000000000000, '0.9.0')");
+  const { url } = newer;
   const before = await contents(url);
   expect(await refused(url, [command])).toContain("A newer version of Beckon (0.9.0) has changed the database");
   expect(await contents(url)).toEqual(before);

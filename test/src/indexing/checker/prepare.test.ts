@@ -102,14 +102,14 @@ test("402 insufficient_credits: with a balance below zero nothing can be bought 
 
 test("balance below zero: waiting links are held in every lane, drip slots too, and go on within an hour of a purchase", async () => {
   const urls = pages(6, "day_4");
-  const project = await store.index(account, urls, { bing: true, yandex: true, dripDays: 3 });
+  const project = await store.index(account, urls, { bing: true, yandex: true, dripDays: 1 });
   await settle(REFUNDED);
-  await work.until(start + 4 * DAY);
+  await work.until(start + 2 * DAY);
   expect(calls).toEqual([]);
   expect(await statusOf(project)).toEqual({ waiting: 6, checking: 0, decided: 0 });
 
   await buy("second");
-  await work.until(start + 4 * DAY + HOUR);
+  await work.until(start + 2 * DAY + HOUR);
   expect(await statusOf(project)).toEqual({ waiting: 0, checking: 6, decided: 0 });
   expect(calls.toSorted()).toEqual(
     ["bing", "google", "yandex"].flatMap((lane) => urls.map((url) => `${lane} ${url}`)).toSorted(),
