@@ -9,7 +9,7 @@ const options = process.argv.slice(2);
 const isWhole = options.length === 0;
 
 const on24 = await environmentOf(24);
-const [on22] = await Promise.all([isWhole ? environmentOf(22) : null, prepareTests()]);
+const [on22] = await Promise.all([isWhole ? environmentOf(22) : null, prepareTests({ clients: true })]);
 
 const CONFORMANCE = {
   what: "MCP conformance",
@@ -25,7 +25,14 @@ const MUTANTS = {
   help: "`npm run mutants` runs them alone",
 };
 
+const TYPES = {
+  what: "types of test/clients",
+  env: on24,
+  command: ["node_modules/.bin/tsc", "--noEmit", "--project", "test/clients"],
+  help: "`npx tsc --noEmit --project test/clients` checks them alone",
+};
+
 await runAll(
   [testsOf("deep", { DEEP: "10", ...on24 }, options)],
-  isWhole ? [testsOf("quick22", on22), CONFORMANCE, MUTANTS] : [],
+  isWhole ? [TYPES, testsOf("quick22", on22), CONFORMANCE, MUTANTS] : [],
 );

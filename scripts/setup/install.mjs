@@ -4,8 +4,8 @@ import { aside, replace, root } from "./folders.mjs";
 import { npmCi } from "./npm.mjs";
 import { say } from "./say.mjs";
 
-/** Folders with packages of their own, which only those who test and measure need. */
-const OF_TESTS = ["bench", "test/clients"];
+/** A folder with packages of its own. Its programs are checked with those of the tests. */
+const OF_TESTS = "bench";
 
 /**
  * Installs the packages of the project where they are missing, in the versions of package-lock.json: those that the service is
@@ -18,10 +18,10 @@ export async function install({ tests = false } = {}) {
     // What a developer has installed is not taken away.
     await installIn(root, tests || Object.values(installedIn(root)).some(({ dev }) => dev));
   }
-  for (const path of tests ? OF_TESTS : []) await installOwn(path);
+  if (tests) await installOwn(OF_TESTS);
 }
 
-/** Installs the packages of a folder, such as one below test/, where they are missing. @throws SetupError */
+/** Installs the packages of a folder, such as `test/clients`, where they are missing. @throws SetupError */
 export async function installOwn(path) {
   const folder = join(root, path);
   if (!isInstalled(folder, false)) await installIn(folder, false);

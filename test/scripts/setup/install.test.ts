@@ -13,11 +13,12 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const PLATFORM = { os: [process.platform], cpu: [process.arch] };
 
-/** Installs, with the tests' packages where the first argument is "tests"; the second is how patient it is, in ms. */
+/** Installs: with "tests" also the packages of the tests, with "own" those of a folder. The second argument of "patience" is in ms. */
 const PROGRAM = `const load = (name) => import(new URL("setup/" + name, import.meta.url));
-const [{ install }, { npmCi }, { orExplain }] = await Promise.all(["install.mjs", "npm.mjs", "say.mjs"].map(load));
-const [kind, patienceMs] = process.argv.slice(2);
-if (kind === "patience") await orExplain(npmCi(process.cwd(), "the packages", { patienceMs: Number(patienceMs) }));
+const [{ install, installOwn }, { npmCi }, { orExplain }] = await Promise.all(["install.mjs", "npm.mjs", "say.mjs"].map(load));
+const [kind, value] = process.argv.slice(2);
+if (kind === "patience") await orExplain(npmCi(process.cwd(), "the packages", { patienceMs: Number(value) }));
+else if (kind === "own") await orExplain(installOwn(value));
 else await orExplain(install({ tests: kind === "tests" }));
 console.log("went on");
 `;
@@ -112,7 +113,7 @@ test("no home, and a folder with a space and an umlaut: it installs", async () =
   expect([folder, installed()]).toEqual([expect.stringMatching(/my prüject$/), ["ran"]]);
 });
 
-test("the packages of tests, their clients and benches are installed for the tests; a later start keeps them", async () => {
+test("the packages of tests and benches are installed for the tests, those of a folder when it is needed; a later start keeps them", async () => {
   const registry = await npmRegistry();
   const { folder, lock, run, installed, version } = project(registry.url);
   const checked = { ...registry.publish("checked", "1.0.0"), dev: true };
@@ -122,7 +123,10 @@ test("the packages of tests, their clients and benches are installed for the tes
   expect(await run(["tests"])).toMatchObject(WENT_ON);
   expect(installed()).toEqual(["checked", "ran"]);
   expect(existsSync(join(folder, "bench/node_modules/peer"))).toBe(true);
-  expect(existsSync(join(folder, "test/clients/node_modules/client"))).toBe(true);
+  const client = join(folder, "test/clients/node_modules/client");
+  expect(existsSync(client)).toBe(false);
+  expect(await run(["own", "test/clients"])).toMatchObject({ code: 0 });
+  expect(existsSync(client)).toBe(true);
   lock({ ran: registry.publish("ran", "2.0.0"), checked });
   expect(await run()).toMatchObject(WENT_ON);
   expect([installed(), version("ran")]).toEqual([["checked", "ran"], "2.0.0"]);
