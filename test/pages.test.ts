@@ -37,20 +37,26 @@ beforeAll(async () => {
   fixtures = await pageFixtures(service);
 });
 
+interface Checks {
+  readonly variants: readonly LayoutVariant[];
+  readonly rules: "all" | "width";
+}
+const ALL: Checks = { variants: VARIANTS, rules: "all" };
+
 /**
- * The first page of a route is checked on a desk and on a phone. Its other states are made of the same parts: each is checked on one
- * of them, by turns, and in a longer run on both.
+ * The first page of a route is checked by all rules on a desk and on a phone. Its other states are made of the same parts: each is
+ * measured on one of them, by turns. In a longer run all pages are checked like the first.
  */
-function variantsOf(listed: ListedPage): readonly LayoutVariant[] {
+function checksOf(listed: ListedPage): Checks {
   const at = PAGES.filter(({ route }) => route === listed.route).indexOf(listed);
-  return VARIANTS.filter((_, number) => at === 0 || isDeep || number === at % 2);
+  return at === 0 || isDeep ? ALL : { variants: VARIANTS.filter((_, number) => number === at % 2), rules: "width" };
 }
 
-async function expectGoodPage(page: Page, name: string, variants: readonly LayoutVariant[] = VARIANTS): Promise<void> {
+async function expectGoodPage(page: Page, name: string, { variants, rules } = ALL): Promise<void> {
   const isMissing = await page.getByText("There is no page at this address").isVisible();
   expect(isMissing, "a page that does not exist").toBe(name.endsWith("not-found"));
   expect(await page.title(), "a page that failed").not.toMatch(/^Something failed\b/);
-  await expectGoodLayout(page, name, variants);
+  await expectGoodLayout(page, name, variants, rules);
 }
 
 test.each(PAGES.map((listed) => [listed.name, listed] as const))("%s", async (name, listed) => {
@@ -61,7 +67,7 @@ test.each(PAGES.map((listed) => [listed.name, listed] as const))("%s", async (na
   expect(pathname, "a page of its route").toMatch(
     new RegExp(`^${listed.route.replace(/:\w+/g, "[^/]+").replace(/\{\*\w+\}/, ".+")}$`),
   );
-  await expectGoodPage(page, name, variantsOf(listed));
+  await expectGoodPage(page, name, checksOf(listed));
 });
 
 describe("law: no page moves on a phone while it arrives in pieces", () => {

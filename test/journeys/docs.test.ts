@@ -162,7 +162,7 @@ test("on a phone a button opens the navigation over the page, and Escape closes 
 test("law: the page of an operation is at most 2,500 px high on a desk, and as wide as a phone there", async () => {
   const page = await open("/docs");
   const heights: Record<string, number> = {};
-  for (const { name } of operations) {
+  for (const { name } of sampleOf(operations, 12)) {
     await page.setViewportSize(DESK);
     await page.goto(`${service.url}/docs/operations/${name}`);
     heights[name] = (await page.evaluate("document.documentElement.scrollHeight")) as number;

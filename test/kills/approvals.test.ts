@@ -8,16 +8,20 @@ import { approvalsOf, decideApproval } from "../../src/domain/spending/approvals
 import { setLimits } from "../../src/domain/spending/budgets.ts";
 import { NO_LIMITS } from "../../src/domain/spending/limits.ts";
 import { taskIn } from "../support/a2a/test-agent.ts";
+import { sampleOf } from "../support/checks/fuzz-runs.ts";
 import { endLeases } from "../support/kills/killable-service.ts";
 import { testKillable } from "../support/kills/test-killable.ts";
 import { eventually, eventuallyServed } from "../support/service/eventually.ts";
 
 /** Each process dies after so many tasks went on after their yes, and so many ms; the first before any can. */
-const KILLS = [
-  { done: 0, ms: 0 },
-  { done: 1, ms: 0 },
-  { done: 2, ms: 3 },
-] as const;
+const KILLS = sampleOf(
+  [
+    { done: 0, ms: 0 },
+    { done: 1, ms: 0 },
+    { done: 2, ms: 3 },
+  ],
+  2,
+);
 
 /** Calls that wait for a person at each kill. */
 const CALLS = 4;

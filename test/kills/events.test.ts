@@ -7,7 +7,7 @@ const database = await testDatabase();
 afterAll(() => database.drop());
 
 /** `npm run chaos` does it over a hundred times. */
-const KILLS = runsOf({ usually: 3, deep: 10 });
+const KILLS = runsOf({ usually: 2, deep: 10 });
 
 test(`law: over ${KILLS} kills each event that the ledger or a project implies is there once, and arrives at least once with the same id, signed`, {
   timeout: 240_000,

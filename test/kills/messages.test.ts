@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { runsOf } from "../support/checks/fuzz-runs.ts";
 import { testKillable } from "../support/kills/test-killable.ts";
 
-const KILLS = runsOf({ usually: 4, deep: 12 });
+const KILLS = runsOf({ usually: 2, deep: 12 });
 /** New messages between two kills: at the end each is sent once more, and an account may make 120 requests a minute. */
 const MESSAGES = 10;
 const { service, db } = await testKillable();

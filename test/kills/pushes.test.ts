@@ -1,17 +1,21 @@
 import { afterAll, expect, test } from "vitest";
 import { a2aClient, message } from "../support/a2a/test-bindings.ts";
+import { sampleOf } from "../support/checks/fuzz-runs.ts";
 import { endLeases } from "../support/kills/killable-service.ts";
 import { testKillable } from "../support/kills/test-killable.ts";
 import { hookReceiver } from "../support/network/hook-receiver.ts";
 import { eventually } from "../support/service/eventually.ts";
 
 /** Each at another moment: after so many tasks were promised to be told of, or so many pushes have come. */
-const KILLS = [
-  { promised: 1, pushes: 0 },
-  { promised: 3, pushes: 0 },
-  { promised: 0, pushes: 1 },
-  { promised: 0, pushes: 3 },
-] as const;
+const KILLS = sampleOf(
+  [
+    { promised: 1, pushes: 0 },
+    { promised: 3, pushes: 0 },
+    { promised: 0, pushes: 1 },
+    { promised: 0, pushes: 3 },
+  ],
+  2,
+);
 
 /** Tasks that each process is given. */
 const TASKS = 3;

@@ -7,7 +7,7 @@ import { testKillable } from "../support/kills/test-killable.ts";
 import { CardPayer } from "../support/payments/card-payer.ts";
 
 /** Each at another moment. PostgreSQL loses no process with ours: what is left half done is the server's to undo. */
-const KILLS = runsOf({ usually: 3, deep: isOnPostgres ? 5 : 12 });
+const KILLS = runsOf({ usually: 2, deep: isOnPostgres ? 5 : 12 });
 /** Fourteen days pass in about 8 seconds, so that every kind of step is in hand at some kill. */
 const SCALE = "150000";
 

@@ -7,7 +7,7 @@ const database = await testDatabase();
 afterAll(() => database.drop());
 
 /** `npm run chaos -- --watches N` does it more often. */
-const KILLS = runsOf({ usually: 3, deep: 10 });
+const KILLS = runsOf({ usually: 2, deep: 10 });
 
 test(`law: over ${KILLS} kills of a process in the middle of its runs of a watch, each page is submitted once, what was acknowledged is there, and it has spent what the ledger says`, {
   timeout: 240_000,

@@ -28,11 +28,14 @@ export const DEEP: Reasons = {
 
 /** What runs on SQLite in `npm test`, and on PostgreSQL in the deep run alone. */
 export const DEEP_ON_POSTGRES: Reasons = {
-  "They are histories of a whole service. `npm test` runs each of their statements on PostgreSQL in other tests, and fails if it does not.":
+  "They are histories. `npm test` runs each of their statements on PostgreSQL in other tests, and fails if it does not.":
     [
       "coverage.both.test.ts",
       "holdout.both.test.ts",
       "kills/",
+      "model/deletion.test.ts",
+      "model/model.test.ts",
+      "model/payments.test.ts",
       "results.both.test.ts",
       "resubmit.both.test.ts",
       "src/indexing/preflight/trial.both.test.ts",
