@@ -7,6 +7,7 @@ import { consumeLimit, purgeWindows, type WindowLimit } from "../../../../src/do
 import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
 import { Refusal } from "../../../../src/platform/errors/errors.ts";
 import { LIMITS } from "../../../../src/platform/limits.ts";
+import { sampleOf } from "../../../support/checks/fuzz-runs.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { switchableDatabase } from "../../../support/database/switchable-database.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
@@ -201,7 +202,7 @@ describe("a day of two processes", () => {
 describe("twenty simultaneous callers over two engines", () => {
   const windowed = Object.entries(LIMITS).filter(([, { window }]) => window !== "minute" && window !== "day");
 
-  test.each(windowed)("%s accepts exactly as many as it allows", async (name, { count }) => {
+  test.each(sampleOf(windowed, 8))("%s accepts exactly as many as it allows", async (name, { count }) => {
     const spare = Math.min(count, 7);
     const limit = name as WindowLimit;
     const length = {
