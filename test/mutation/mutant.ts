@@ -6,6 +6,8 @@ export interface MutatedFile {
 
 interface Mutant {
   readonly status: string;
+  /** Of one that was killed: what the test said. */
+  readonly statusReason?: string;
   readonly replacement?: string;
   readonly location: { readonly start: Position; readonly end: Position };
 }
@@ -21,11 +23,20 @@ const SURVIVED = ["Survived", "NoCoverage"];
 /** Between the line of a mutant and its change, and between the two sides of the change. */
 const [AT, TO] = [" | ", " => "];
 
-/** How many mutants of a file were killed, of how many, and those that survived, as survivors.ts names them. */
+/**
+ * How many mutants of a file were killed, of how many, and those that survived, as survivors.ts names them. Those that were killed
+ * because time ran out are `late`, too: a busy machine is as slow as a mutant that hangs.
+ */
 export function resultOf({ source, mutants }: MutatedFile) {
   const survived = mutants.filter(({ status }) => SURVIVED.includes(status));
   const killed = mutants.filter(({ status }) => KILLED.includes(status)).length;
-  return { killed, of: killed + survived.length, survived: survived.map((mutant) => nameOf(source, mutant)) };
+  const late = mutants.filter(isLate);
+  const names = (some: readonly Mutant[]) => some.map((mutant) => nameOf(source, mutant));
+  return { killed, of: killed + survived.length, survived: names(survived), late: names(late) };
+}
+
+function isLate({ status, statusReason = "" }: Mutant): boolean {
+  return status === "Timeout" || (status === "Killed" && /\btimed out in \d+ms/.test(statusReason));
 }
 
 /** The line as it stands, so that the name holds wherever the line is, and what is changed; both shortened. */

@@ -70,10 +70,10 @@ async function inTurn(place: number): Promise<void> {
 
 /** Says the result of a file in a line. @returns what is wrong with it */
 function problemsOf(file: string, mutated: MutatedFile = { source: "", mutants: [] }): string[] {
-  const { killed, of, survived } = resultOf(mutated);
+  const { killed, of, survived, late } = resultOf(mutated);
   const named = Object.values(SURVIVORS[file] ?? {}).flat();
   const unnamed = without(survived, named);
-  const gone = without(named, survived);
+  const gone = without(named, [...survived, ...late]);
   const share = `${((100 * killed) / of).toFixed(1)} %`;
   say(`${file}: ${killed} of ${of} killed (${share})`);
   const problems: string[] = [];

@@ -24,7 +24,7 @@ test("law: survivors are named for files that are changed", () => {
   expect(Object.keys(SURVIVORS).filter((file) => !files.includes(file))).toEqual([]);
 });
 
-test("a survivor is named by its line and its change; what timed out is killed, what no test reached is not", () => {
+test("a survivor is named by its line and its change; what timed out is killed, and told apart; what no test reached is not killed", () => {
   const location = (line: number, start: number, end: number) => ({
     start: { line, column: start },
     end: { line, column: end },
@@ -34,13 +34,15 @@ test("a survivor is named by its line and its change; what timed out is killed, 
     { status: "Killed", replacement: "false", location: location(1, 5, 6) },
     { status: "Timeout", replacement: "true", location: location(1, 5, 6) },
     { status: "Ignored", replacement: "x", location: location(1, 5, 6) },
+    { status: "Killed", statusReason: "Test timed out in 10000ms.", replacement: "!a", location: location(1, 5, 6) },
     { status: "Survived", replacement: "c", location: location(2, 10, 11) },
     { status: "NoCoverage", replacement: "{}", location: { ...location(1, 8, 0), end: { line: 3, column: 2 } } },
   ];
   expect(resultOf({ source, mutants })).toEqual({
-    killed: 2,
-    of: 4,
+    killed: 3,
+    of: 5,
     survived: ["return b; | b => c", "if (a) { | { … => {}"],
+    late: ["if (a) { | a => true", "if (a) { | a => !a"],
   });
 });
 
