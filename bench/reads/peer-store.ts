@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 /** Reads of an engineer who uses better-sqlite3 well: every statement prepared once, one row or one page each. */
 export interface PeerStore {
   readonly samples: Samples;
-  /** The account of a key, which is looked up by its SHA-256; null if there is none. */
+  /** The account that a key may read, which is looked up by its SHA-256; null: there is no such key, or it gives no access. */
   accountOfKey(key: string): string | null;
   readonly reads: Readonly<Record<ReadName, (account: string, project: string) => Json>>;
 }
@@ -21,7 +21,7 @@ export function openPeerStore(samplesFile: string, databaseFile: string): PeerSt
   const samples: Samples = JSON.parse(readFileSync(samplesFile, "utf8"));
   const db = new Database(databaseFile);
   db.pragma("journal_mode = WAL");
-  db.exec("CREATE TABLE keys (hash BLOB PRIMARY KEY, account TEXT NOT NULL) WITHOUT ROWID");
+  const access = accessOver(db);
   const { get_account, get_project, list_projects, list_links, get_link, get_pricing } = samples.answers;
   const accounts = table(db, "accounts", get_account);
   const projects = table(db, "projects", get_project);
@@ -30,9 +30,8 @@ export function openPeerStore(samplesFile: string, databaseFile: string): PeerSt
   const wholeLinks = table(db, "whole_links", own);
   const listed = Object.entries(lists).map(([name, rows]) => ({ name, rows, table: table(db, name, rows[0] ?? {}) }));
   db.transaction(() => {
-    const key = db.prepare("INSERT INTO keys VALUES (?, ?)");
     samples.keys.forEach((secret, at) => {
-      key.run(hashOf(secret), String(at));
+      access.insert(secret, String(at));
       accounts.insert(String(at), "", 0, get_account);
       (list_projects.projects as Json[]).forEach((one, index) => {
         projects.insert(String(at), `other-${index}`, index + 1, one);
@@ -48,11 +47,10 @@ export function openPeerStore(samplesFile: string, databaseFile: string): PeerSt
       });
     });
   })();
-  const keyed = db.prepare("SELECT account FROM keys WHERE hash = ?").pluck();
   const pageSize = (list_projects.projects as Json[]).length;
   return {
     samples,
-    accountOfKey: (secret) => (keyed.get(hashOf(secret)) as string | undefined) ?? null,
+    accountOfKey: access.accountOf,
     reads: {
       get_account: (account) => accounts.at(account, "", 0),
       get_pricing: () => get_pricing,
@@ -64,6 +62,50 @@ export function openPeerStore(samplesFile: string, databaseFile: string): PeerSt
         for (const { name, table } of listed) link[name] = table.inOrder(account, project, MOST_LISTED);
         return link;
       },
+    },
+  };
+}
+
+/** Everything that the next call has to know of a key: who holds it, in which role, whether it or the account has ended. */
+interface KeyRow {
+  readonly account: string;
+  readonly scopes: string;
+  readonly revoked_at: number | null;
+  readonly expires_at: number | null;
+  readonly role: string;
+  readonly disabled: string | null;
+  readonly leaving_at: number | null;
+}
+
+/** Access of keys as the product has it: each call reads the key, its holder's membership, and the state of the account. */
+function accessOver(db: Database.Database) {
+  db.exec(`CREATE TABLE keys (hash BLOB PRIMARY KEY, account TEXT NOT NULL, person TEXT NOT NULL,
+      scopes TEXT NOT NULL, revoked_at INTEGER, expires_at INTEGER) WITHOUT ROWID;
+    CREATE TABLE members (account TEXT, person TEXT, role TEXT NOT NULL, PRIMARY KEY (account, person)) WITHOUT ROWID;
+    CREATE TABLE states (account TEXT PRIMARY KEY, disabled TEXT) WITHOUT ROWID;
+    CREATE TABLE deletions (account TEXT PRIMARY KEY, requested_at INTEGER NOT NULL) WITHOUT ROWID`);
+  const [key, member, state] = [
+    db.prepare("INSERT INTO keys VALUES (?, ?, ?, ?, NULL, NULL)"),
+    db.prepare("INSERT INTO members VALUES (?, ?, ?)"),
+    db.prepare("INSERT INTO states VALUES (?, NULL)"),
+  ];
+  // Without the plus sign SQLite would plan the LEFT JOIN again for each key, which takes longer than everything else.
+  const byHash = db.prepare(`SELECT keys.account, scopes, revoked_at, expires_at, role, disabled,
+      requested_at AS leaving_at
+    FROM keys JOIN members ON members.account = keys.account AND members.person = keys.person
+      JOIN states ON states.account = keys.account LEFT JOIN deletions ON deletions.account = keys.account
+    WHERE hash = +?`);
+  return {
+    insert(secret: string, account: string) {
+      key.run(hashOf(secret), account, `per_${account}`, "read submit");
+      member.run(account, `per_${account}`, "owner");
+      state.run(account);
+    },
+    accountOf(secret: string): string | null {
+      const row = byHash.get(hashOf(secret)) as KeyRow | undefined;
+      if (!row || row.revoked_at !== null || row.leaving_at !== null) return null;
+      if (row.expires_at !== null && row.expires_at <= Date.now()) return null;
+      return row.scopes.split(" ").includes("read") ? row.account : null;
     },
   };
 }
