@@ -1,29 +1,17 @@
 import { beforeEach, expect, test } from "vitest";
 import { connectionsOf, secretOf } from "../../../../src/domain/connections/connections.ts";
 import { replaceSecret, saveConnection } from "../../../../src/domain/connections/save.ts";
-import { SecretBox } from "../../../../src/platform/secret-box.ts";
+import { connectionBox as box, newConnection } from "../../../support/database/connections.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
-const box = new SecretBox(() => [Buffer.alloc(32, 1)]);
 const store = eachTest(testStore);
 let accountId: string;
 beforeEach(async () => {
   accountId = await store.account(10);
 });
 
-const made = (subject: string) => ({
-  ...{
-    accountId,
-    personId: "per_ann",
-    subject,
-    name: `${subject}@example.com`,
-    kind: "search_console" as const,
-    scopes: "",
-    secret: "first",
-  },
-  ...{ properties: null, ip: "127.0.0.1", now: store.clock.now() },
-});
+const made = (subject: string) => newConnection(accountId, subject, store.clock.now());
 
 test("a token that comes in place of another one is sealed for its own connection alone", async () => {
   const [one, other] = await store.db.tx(async (tx) => [
