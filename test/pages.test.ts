@@ -80,7 +80,7 @@ describe("law: no page moves on a phone while it arrives in pieces", () => {
   });
   afterAll(() => proxy.close());
 
-  test.each(sampleOf(opened, 12))("%s", async (name, visitor, path) => {
+  test.each(sampleOf(opened, 6))("%s", async (name, visitor, path) => {
     const { page, cost } = await pageOf(visitor, "phone");
     await proxy.open(page, path);
     expectUnmoved(await cost(), name);
@@ -91,7 +91,7 @@ const DOCUMENTS = documentsOf(service.config).map(({ path }) => path);
 expect(DOCUMENTS.length).toBeGreaterThan(60);
 describe("law: no document moves, is too large, violates a rule of axe, or has a table or a line that is cut off", () => {
   // Most are made alike: one for each operation, error and event.
-  test.each(sampleOf(DOCUMENTS, 10))("%s", async (path) => {
+  test.each(sampleOf(DOCUMENTS, 6))("%s", async (path) => {
     const { page, cost } = await pageOf("nobody");
     await page.goto(new URL(path, service.url).href);
     expectLightPage(await cost(), path);

@@ -24,7 +24,7 @@ function product(methods: readonly string[], kinds: readonly string[]): string[]
 
 const BLINDING = [...product(METHODS, UNUSABLE), ...product(["eth_chainId"], [...UNUSABLE, "chain-id"])];
 
-test.each(sampleOf(BLINDING, 5))("law: nothing is lost or given for nothing, nor known while it lasts: %s", (text) =>
+test.each(sampleOf(BLINDING, 3))("law: nothing is lost or given for nothing, nor known while it lasts: %s", (text) =>
   playFault(lab, text, { meanwhile: "blind", timeOut }),
 );
 

@@ -34,7 +34,7 @@ const BLINDING = [
   "* cut",
 ] as const;
 
-test.each(sampleOf(BLINDING, 8))("law: nothing is lost or given for nothing, nor known while it lasts: %s", (text) =>
+test.each(sampleOf(BLINDING, 5))("law: nothing is lost or given for nothing, nor known while it lasts: %s", (text) =>
   playFault(lab, text, { meanwhile: "blind", timeOut }),
 );
 
@@ -51,7 +51,7 @@ const MISLEADING = [
   "* forked:3b",
 ] as const;
 
-test.each(sampleOf(MISLEADING, 5))("law: nothing is lost or given for nothing: %s", (text) => playFault(lab, text));
+test.each(sampleOf(MISLEADING, 3))("law: nothing is lost or given for nothing: %s", (text) => playFault(lab, text));
 
 const SEED = 16;
 

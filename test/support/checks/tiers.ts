@@ -44,7 +44,7 @@ export const DEEP_ON_POSTGRES: Reasons = {
 
       "src/surfaces/website/sites/watches/watches.both.test.ts",
     ],
-  "They are flows of a whole service, or of the checker and the watcher. The tests of the rooms run each of their statements on PostgreSQL.":
+  "They are flows of a whole service, of sign-in, or of the checker and the watcher. Other tests run each of their statements on PostgreSQL.":
     [
       "a2a/agent/approval.both.test.ts",
       "a2a/agent/push.both.test.ts",
@@ -62,12 +62,22 @@ export const DEEP_ON_POSTGRES: Reasons = {
       "search.both.test.ts",
       "shares.both.test.ts",
       "skip-indexed.both.test.ts",
+      "src/domain/audit/watches.test.ts",
+      "src/domain/payments/cards/overdue.test.ts",
+      "src/domain/subscriptions/queue.test.ts",
+      "src/domain/users/change-address.test.ts",
+      "src/domain/users/passwords.test.ts",
+      "src/domain/users/reset.test.ts",
+      "src/domain/users/sign-in.test.ts",
+      "src/domain/users/sign-up.test.ts",
       "src/indexing/checker/checker.test.ts",
       "src/indexing/checker/faults.test.ts",
       "src/indexing/checker/preflight.test.ts",
       "src/indexing/checker/prepare.test.ts",
+      "src/indexing/engines/sandbox/replay.test.ts",
       "src/indexing/watches/readings.test.ts",
       "src/indexing/watches/run-watch.test.ts",
+      "src/process/doctor/",
       "src/surfaces/mcp/events/poll.both.test.ts",
       "src/surfaces/mcp/events/subscribe.both.test.ts",
       "src/surfaces/mcp/subscriptions.both.test.ts",
