@@ -1,7 +1,7 @@
 // `npm run test:deep [-- options of vitest]`: what looks for new faults and would take too long in `npm test`: longer generated
 // inputs and histories, whole tables, clients of others, faults planted into the sources. DEEP says how many times longer.
-// Meanwhile the quick tier runs on Node.js 22, then the official MCP conformance suite, then the mutants. With options only the deep
-// tests that they choose run.
+// Meanwhile format and lint are checked, then the quick tier runs on Node.js 22, then the official MCP conformance suite, then the
+// mutants. With options only the deep tests that they choose run.
 import { environmentOf, prepareTests } from "./tests/prepare-tests.mjs";
 import { runAll, testsOf } from "./tests/run-tests.mjs";
 
@@ -10,6 +10,13 @@ const isWhole = options.length === 0;
 
 const on24 = await environmentOf(24);
 const [on22] = await Promise.all([isWhole ? environmentOf(22) : null, prepareTests({ clients: true })]);
+
+const CHECK = {
+  what: "format, lint and types",
+  env: on24,
+  command: ["npm", "run", "-s", "check"],
+  help: "`npm run check` runs them alone, `npm run fix` mends the format",
+};
 
 const CONFORMANCE = {
   what: "MCP conformance",
@@ -34,5 +41,5 @@ const TYPES = {
 
 await runAll(
   [testsOf("deep", { DEEP: "10", ...on24 }, options)],
-  isWhole ? [TYPES, testsOf("quick22", on22), CONFORMANCE, MUTANTS] : [],
+  isWhole ? [CHECK, TYPES, testsOf("quick22", on22), CONFORMANCE, MUTANTS] : [],
 );

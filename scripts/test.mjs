@@ -1,5 +1,6 @@
-// `npm test [-- options of vitest]`: everything that guards a law, on Node.js 24. Meanwhile, since some tests only wait: format, lint
-// and types, then generated text. With options it runs only the tests that they choose. It stops at the first failure, with its exit code.
+// `npm test [-- options of vitest]`: everything that guards a law, on Node.js 24. Meanwhile, since some tests only wait: types, then
+// generated text. Format and lint are for `npm run check`, which the deep run calls. With options it runs only the tests that they
+// choose. It stops at the first failure, with its exit code.
 import { environmentOf, prepareTests } from "./tests/prepare-tests.mjs";
 import { runAll, testsOf } from "./tests/run-tests.mjs";
 
@@ -13,10 +14,10 @@ const [env] = await Promise.all([environmentOf(is22 ? 22 : 24), prepareTests()])
 
 const CHECKS = [
   {
-    what: "format, lint and types",
+    what: "types",
     env,
-    command: ["npm", "run", "-s", "check"],
-    help: "`npm run check` runs them alone, `npm run fix` mends the format",
+    command: ["node_modules/.bin/tsc", "--noEmit", "--singleThreaded"],
+    help: "`npx tsc` checks them alone",
   },
   {
     what: "generated text",

@@ -13,12 +13,15 @@ const OF_TESTS = "bench";
  * @throws SetupError
  */
 export async function install({ tests = false } = {}) {
-  if (!isInstalled(root, tests)) {
-    say(`installing ${tests ? "what the tests need" : "packages"} (once) …`);
-    // What a developer has installed is not taken away.
-    await installIn(root, tests || Object.values(installedIn(root)).some(({ dev }) => dev));
-  }
-  if (tests) await installOwn(OF_TESTS);
+  // At the same time, since npm also waits for the registry.
+  await Promise.all([installRoot(tests), tests && installOwn(OF_TESTS)]);
+}
+
+async function installRoot(tests) {
+  if (isInstalled(root, tests)) return;
+  say(`installing ${tests ? "what the tests need" : "packages"} (once) …`);
+  // What a developer has installed is not taken away.
+  await installIn(root, tests || Object.values(installedIn(root)).some(({ dev }) => dev));
 }
 
 /** Installs the packages of a folder, such as `test/clients`, where they are missing. @throws SetupError */

@@ -21,10 +21,10 @@ import { script, shell } from "../../../../support/service/run-script.ts";
 const PYTHON = spawnSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" }).stdout?.trim();
 
 /** All pages are made alike. */
-const CHOSEN = sampleOf(operations, 12);
+const CHOSEN = sampleOf(operations, 8);
 
 /** Each is made from one call, in three languages: of these operations the last two run. */
-const IN_EACH_LANGUAGE = new Set(sampleOf(CHOSEN, 4));
+const IN_EACH_LANGUAGE = new Set(sampleOf(CHOSEN, 3));
 
 /** The service of the test: all examples of an operation that reads share one, since none of them changes anything. */
 let on: ExampleService | null = null;
