@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { say } from "../../scripts/setup/say.mjs";
 import { ROOT } from "../support/checks/test-files.ts";
@@ -10,13 +10,15 @@ import { SUBJECTS, type Subject } from "./subjects.ts";
 import { SURVIVORS } from "./survivors.ts";
 
 const FOLDER = "test/mutation";
+/** Where Stryker copies the project to. It looks through all folders but one of this name, so that it trips over no copy that goes. */
+const COPIES = ".mutants";
 const STRYKER = join(ROOT, FOLDER, "node_modules/@stryker-mutator/core/bin/stryker.js");
 
 /** Least share of the mutants of a file that tests notice. */
 const LEAST = 0.9;
 
 /** What the tests of the subjects do not read. */
-const NOT_COPIED = ["/.cache", "/bench", "/data", "/demo", "/deploy", "/dist", "/docs", "/screenshots"];
+const NOT_COPIED = ["/.cache", `/${COPIES}`, "/bench", "/data", "/demo", "/deploy", "/dist", "/docs", "/screenshots"];
 
 const chosen = process.argv.slice(2).map((path) => relative(ROOT, resolve(path)));
 const known = Object.values(SUBJECTS).flatMap(({ files }) => files);
@@ -45,7 +47,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
 
 // As many at once as there are cores: each runs its mutants one after the other.
 const waiting = runs.values();
-await Promise.all(Array.from({ length: availableParallelism() }, (_, place) => inTurn(place)));
+await Promise.all(Array.from({ length: availableParallelism() }, inTurn));
 if (failed.length > 0) say(`to run what failed: npm run mutants -- ${failed.join(" ")}`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
@@ -53,10 +55,10 @@ function isChosen(file: string): boolean {
   return chosen.includes(file);
 }
 
-async function inTurn(place: number): Promise<void> {
+async function inTurn(): Promise<void> {
   for (const { name, files, tests } of waiting) {
     const began = Date.now();
-    const report = await mutate(files, tests, place);
+    const report = await mutate(files, tests);
     if (typeof report === "string") say(`${name}: ${report}`);
     for (const file of files) {
       const problems = typeof report === "string" ? [`${file}: no result`] : problemsOf(file, report[file]);
@@ -94,16 +96,17 @@ function without(list: readonly string[], others: readonly string[]): string[] {
   });
 }
 
-/** Runs Stryker. @param place of those that run at once. @returns its report, by file; or what it said where it failed */
+/** Runs Stryker. @returns its report, by file; or what it said where it failed */
 async function mutate(
   files: readonly string[],
   tests: readonly string[],
-  place: number,
 ): Promise<Record<string, MutatedFile> | string> {
-  const folder = mkdtempSync(join(tmpdir(), "beckon-mutants-"));
+  mkdirSync(join(ROOT, COPIES), { recursive: true });
+  // It is there until Stryker has ended, which would remove an empty folder of copies, also where another one is about to begin.
+  const folder = mkdtempSync(join(ROOT, COPIES, "run-"));
   const report = join(folder, "report.json");
   const config = join(folder, "config.json");
-  writeFileSync(config, JSON.stringify(settings(files, report, place)));
+  writeFileSync(config, JSON.stringify(settings(files, report)));
   const env = { ...process.env, MUTATION_TESTS: tests.join(",") };
   const stdio = ["ignore", "pipe", "inherit"] as const;
   const child = spawn(process.execPath, [STRYKER, "run", config], { cwd: ROOT, env, stdio: [...stdio] });
@@ -123,7 +126,7 @@ async function mutate(
 }
 
 /** No limit of time measures anything: on a busy machine it would take what is slow for what hangs. */
-function settings(files: readonly string[], report: string, place: number) {
+function settings(files: readonly string[], report: string) {
   return {
     mutate: files,
     plugins: ["@stryker-mutator/vitest-runner", join(ROOT, FOLDER, "ignored.mjs")],
@@ -138,7 +141,7 @@ function settings(files: readonly string[], report: string, place: number) {
     // The sources run as they are, without TypeScript.
     disableTypeChecks: false,
     tsconfigFile: "none",
-    tempDirName: `.cache/mutants-${place}`,
+    tempDirName: COPIES,
     reporters: ["json"],
     jsonReporter: { fileName: report },
     warnings: { slow: false },
