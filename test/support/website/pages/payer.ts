@@ -2,7 +2,7 @@ import { balanceOf, post } from "../../../../src/domain/ledger/ledger.ts";
 import type { SandboxAction } from "../../../../src/domain/payments/cards/sandbox/payment-page.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
 import { PATHS, receiptPath } from "../../../../src/surfaces/website/shell/addresses.ts";
-import { bookDirectOrder, openPaymentPage, ordersOfAccount, pressButton } from "../../payments/buy-page.ts";
+import { bookDirectOrder, buy, openPaymentPage, ordersOfAccount, pressButton } from "../../payments/buy-page.ts";
 import { listed, type PageEntry, type PageVisit } from "./listed-page.ts";
 
 const PAY = "/sandbox/pay/:reference";
@@ -106,9 +106,10 @@ export const PAYER = listed("payer", {
   ],
   "buy-over-limit": [
     PATHS.buy,
-    async ({ service, payer: { user, accountId }, page, open }) => {
-      for (let n = 0; n < 20; n++)
-        await pressButton(user, (await openPaymentPage(service, user, accountId)).path, "decline");
+    async ({ payer: { user }, page, open }) => {
+      // Orders of the pages before count, too.
+      for (let opened = await buy(user, "pro"); opened.location !== null; opened = await buy(user, "pro"))
+        await pressButton(user, opened.location, "decline");
       await open(PATHS.buy);
       await page.getByRole("button", { name: "Buy Pro" }).click();
       await page.waitForLoadState();
