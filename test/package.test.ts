@@ -135,6 +135,7 @@ test("the commands of service and client are installed side by side", async () =
   expect(helps[1]!.stdout).toContain("account create");
 });
 
+// Each is brought from the registry.
 test.runIf(isDeep).each(["10", "11", "12"])("npm %s installs it, and it serves", async (major) => {
   const prefix = scratchFolder();
   await installInto(prefix, [packed.tarball], { npm: [process.execPath, join(programs(`npm@${major}`), "npm")] });

@@ -46,16 +46,14 @@ const ALL: Checks = { variants: VARIANTS, rules: "all" };
 /** The place of a page among those of its route. */
 const placeOf = (listed: ListedPage) => PAGES.filter(({ route }) => route === listed.route).indexOf(listed);
 
-/**
- * The first page of a route is checked by all rules on a desk and on a phone. Its other states are made of the same parts: some are
- * opened, and each is measured on one of them, by turns. In a longer run all pages are checked like the first.
- */
+/** The first page of each route is opened, and some of its other states, which are made of the same parts; in a longer run all. */
 const SOME = sampleOf(
   PAGES.filter((listed) => placeOf(listed) > 0),
   60,
 );
 const OPENED = PAGES.filter((listed) => placeOf(listed) === 0 || SOME.includes(listed));
 
+/** The first page of a route by all rules, on a desk and on a phone; another state by its width on one of them, unless in a longer run. */
 function checksOf(listed: ListedPage): Checks {
   const at = placeOf(listed);
   return at === 0 || isDeep ? ALL : { variants: VARIANTS.filter((_, number) => number === at % 2), rules: "width" };

@@ -7,7 +7,7 @@ import { isDeep } from "../../support/checks/fuzz-runs.ts";
 import { scratchFolder } from "../../support/service/cli.ts";
 import { programs } from "../../support/setup/programs.ts";
 
-// Other package managers are installed from the registry.
+// Other package managers are installed from the registry, and tried in the deep run.
 vi.setConfig({ testTimeout: 120_000 });
 
 /** Installs a project with this one's rules, which depends on nothing. */
