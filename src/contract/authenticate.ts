@@ -57,7 +57,8 @@ export class RequestGuard {
     if (!principal) return { principal, headers: this.countAnonymous(caller.ip), requestsToday: 0 };
     addToRequest({ account: principal.accountId });
     this.#counts.recordUse(principal, now);
-    return this.#count(principal, now);
+    const { headers, requestsToday } = await this.#counts.take(principal, now);
+    return { principal, headers, requestsToday };
   }
 
   /**
@@ -65,11 +66,8 @@ export class RequestGuard {
    * @throws Refusal rate_limited
    */
   async admitSession(session: SignedIn): Promise<KnownAdmission> {
-    return this.#count(principalOfSession(session), this.#clock.now());
-  }
-
-  async #count(principal: Principal, now: number): Promise<KnownAdmission> {
-    const { headers, requestsToday } = await this.#counts.take(principal, now);
+    const principal = principalOfSession(session);
+    const { headers, requestsToday } = await this.#counts.take(principal, this.#clock.now());
     return { principal, headers, requestsToday };
   }
 

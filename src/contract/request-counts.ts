@@ -45,8 +45,8 @@ export class RequestCounts {
 
   /** Records when a credential was used, and how often. */
   recordUse({ accountId, credential }: Principal, now: number): void {
-    this.#lastUsed.touch(credential, now);
-    this.#keyCalls.count(accountId, credential.id, now);
+    const isFirstOfMinute = this.#keyCalls.count(accountId, credential.id, now);
+    if (isFirstOfMinute) this.#lastUsed.touch(credential, now);
   }
 
   /** Counts one request of a credential. @returns its RateLimit headers @throws Refusal rate_limited */

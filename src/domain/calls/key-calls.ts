@@ -9,6 +9,8 @@ interface KeyDay {
   readonly keyId: string;
   /** Number of the day since 1970. */
   readonly day: number;
+  /** The minute of its latest call, since 1970. */
+  minute: number;
 }
 
 /** The transaction is one statement, which depends on no other rows. */
@@ -19,7 +21,8 @@ const ONE_STATEMENT = { isolation: "repeatable read" } as const;
  * several processes add up and a call costs no write. A crash loses at most the last minute; nothing is limited by it.
  */
 export class KeyCalls {
-  readonly #counts = new SharedCounters<KeyDay>();
+  /** By day, and there by key. */
+  readonly #days = new Map<number, SharedCounters<KeyDay>>();
   readonly #rows: CountedRows<KeyDay>;
   #writtenMinute = 0;
 
@@ -29,15 +32,26 @@ export class KeyCalls {
       add: (rows) =>
         db.tx(async (tx) => {
           const totals = await adding(tx).execute({ rows });
-          return new Map(totals.map(({ keyId, day, calls }) => [keyOf(keyId, day), calls]));
+          return new Map(totals.map(({ keyId, calls }) => [keyId, calls]));
         }, ONE_STATEMENT),
     };
   }
 
-  /** Counts one call. */
-  count(accountId: string, keyId: string, now: number): void {
-    const day = Math.floor(now / DAY);
-    this.#counts.of(keyOf(keyId, day), () => ({ accountId, keyId, day })).take();
+  /** Counts one call. @returns whether it is the key's first in this minute */
+  count(accountId: string, keyId: string, now: number): boolean {
+    const [day, minute] = [Math.floor(now / DAY), Math.floor(now / MINUTE)];
+    const counts = this.#days.get(day) ?? this.#begin(day);
+    const counter = counts.of(keyId, () => ({ accountId, keyId, day, minute: 0 }));
+    counter.take();
+    const isFirst = counter.counted.minute !== minute;
+    counter.counted.minute = minute;
+    return isFirst;
+  }
+
+  #begin(day: number): SharedCounters<KeyDay> {
+    const counts = new SharedCounters<KeyDay>();
+    this.#days.set(day, counts);
+    return counts;
   }
 
   /** Writes what was counted, if nothing was written in this minute yet. @throws DatabaseUnavailable; the next call writes it */
@@ -50,9 +64,12 @@ export class KeyCalls {
 
   /** Writes all that was counted; calls must not overlap. @throws DatabaseUnavailable; the next call writes it */
   async flush(): Promise<void> {
-    // Forgets the counts of yesterday, and of keys without a call since the last flush.
-    this.#counts.forget(() => true);
-    await this.#counts.flush(this.#rows);
+    for (const [day, counts] of this.#days) {
+      // Forgets keys without a call since the last flush, and days without such keys.
+      counts.forget(() => true);
+      if (counts.size === 0) this.#days.delete(day);
+      await counts.flush(this.#rows);
+    }
   }
 }
 
@@ -67,7 +84,3 @@ const adding = (tx: Tx) =>
       })
       .returning(),
   );
-
-function keyOf(keyId: string, day: number): string {
-  return `${keyId} ${day}`;
-}

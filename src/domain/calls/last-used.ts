@@ -1,6 +1,5 @@
 import { inArray } from "drizzle-orm";
 import type { Engine } from "../../../db/engine.ts";
-import { MINUTE } from "../../platform/clock.ts";
 import type { Principal } from "../../platform/principal.ts";
 
 type UsedCredential = Principal["credential"];
@@ -11,9 +10,6 @@ const BATCH = 500;
 /** Records when keys and grants were last used, to the minute: in memory first, written about once a second. */
 export class LastUsed {
   readonly #db: Engine;
-  /** Ids seen in this minute. */
-  #seen = new Set<string>();
-  #minute = 0;
   /** Ids that are not written yet. */
   #unwritten = { keys: [] as string[], grants: [] as string[] };
   #latest = 0;
@@ -22,14 +18,8 @@ export class LastUsed {
     this.#db = db;
   }
 
+  /** To be called for a credential's first use in a minute. */
   touch({ id, type }: UsedCredential, now: number): void {
-    const minute = Math.floor(now / MINUTE);
-    if (minute !== this.#minute) {
-      this.#minute = minute;
-      this.#seen = new Set();
-    }
-    if (this.#seen.has(id)) return;
-    this.#seen.add(id);
     this.#latest = now;
     (type === "api_key" ? this.#unwritten.keys : this.#unwritten.grants).push(id);
   }

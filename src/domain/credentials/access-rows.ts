@@ -58,8 +58,10 @@ export const keys = (db: Tables) => {
     .leftJoin(accountDeletions, eq(accountDeletions.accountId, accountId));
 };
 
-export const ofKey = ({ id, name, scopes, expiresAt, ...row }: Awaited<ReturnType<typeof keys>>[number]): Access =>
-  access(row, { id, type: "api_key", name, scopes: scopesIn(scopes), holder: id }, { ends: [expiresAt] });
+export const ofKey = (row: Awaited<ReturnType<typeof keys>>[number]): Access => {
+  const { id, name, scopes, expiresAt } = row;
+  return access(row, { id, type: "api_key", name, scopes: scopesIn(scopes), holder: id }, { ends: [expiresAt] });
+};
 
 const grantsWith = ({ t: { grants, budgets } }: Pick<Reader, "t">) =>
   and(eq(budgets.accountId, grants.accountId), eq(budgets.holder, grants.holder));
@@ -90,17 +92,10 @@ export const grants = (db: Tables) => {
     .leftJoin(accountDeletions, eq(accountDeletions.accountId, accountId));
 };
 
-export const ofGrant = ({
-  id,
-  kind,
-  name,
-  scopes,
-  holder,
-  endsAt,
-  lastDay,
-  ...row
-}: Awaited<ReturnType<typeof grants>>[number]) =>
-  access(row, { id, type: typeOf(kind), name, scopes: scopesIn(scopes), holder }, { ends: [endsAt, lastDay] });
+export const ofGrant = (row: Awaited<ReturnType<typeof grants>>[number]) => {
+  const { id, kind, name, scopes, holder, endsAt, lastDay } = row;
+  return access(row, { id, type: typeOf(kind), name, scopes: scopesIn(scopes), holder }, { ends: [endsAt, lastDay] });
+};
 
 export const tokens = (db: Tables) => {
   const { accessTokens, grants: of, members, accounts, budgets, accountDeletions } = db.t;
@@ -120,19 +115,8 @@ export const tokens = (db: Tables) => {
     .leftJoin(accountDeletions, eq(accountDeletions.accountId, accountId));
 };
 
-export const ofToken = ({
-  id,
-  kind,
-  name,
-  granted,
-  holder,
-  hash: token,
-  scopes,
-  audience,
-  expiresAt,
-  lastDay,
-  ...row
-}: Awaited<ReturnType<typeof tokens>>[number]) => {
+export const ofToken = (row: Awaited<ReturnType<typeof tokens>>[number]) => {
+  const { id, kind, name, granted, holder, hash: token, scopes, audience, expiresAt, lastDay } = row;
   const own = scopesIn(granted).filter((scope) => scopesIn(scopes).includes(scope));
   const credential = { id, type: typeOf(kind), name, scopes: own, holder, token };
   return access(row, credential, { ends: [expiresAt, lastDay], audience: audience as Audience });
@@ -149,15 +133,10 @@ export const sessions = (db: Tables) => {
     .leftJoin(accountDeletions, eq(accountDeletions.accountId, accountId));
 };
 
-export const ofSession = ({
-  id,
-  browser,
-  createdAt,
-  lastSeenAt,
-  ...row
-}: Awaited<ReturnType<typeof sessions>>[number]) => {
+export const ofSession = (row: Awaited<ReturnType<typeof sessions>>[number]) => {
+  const { id, browser, role, createdAt, lastSeenAt } = row;
   const ends = [createdAt + SESSION_LIFETIME.absolute, lastSeenAt + SESSION_LIFETIME.idle];
-  return access({ ...row, revokedAt: null }, personal({ ...row, id, name: browser }), { ends });
+  return access({ ...row, revokedAt: null }, personal({ id, name: browser, role }), { ends });
 };
 
 export const people = ({ q, t }: Tables) => {
@@ -209,12 +188,12 @@ interface Row {
 
 function access(
   { accountId, personId, role: named, revokedAt, leavingAt, disabledFor }: Row,
-  { scopes: own, ...credential }: Principal["credential"],
+  credential: Principal["credential"],
   { ends, audience = "" }: { ends: readonly (number | null)[]; audience?: Audience },
 ): Access {
   const role = named as Role | null;
   const most = role === null ? null : scopesOfRole(role);
-  const scopes = most ? own.filter((scope) => most.includes(scope)) : own;
+  const scopes = most ? credential.scopes.filter((scope) => most.includes(scope)) : credential.scopes;
   return {
     accountId,
     personId,

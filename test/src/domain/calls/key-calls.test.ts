@@ -63,6 +63,25 @@ test("a hundred calls in a minute are one write, and those after it come with th
   expect(transactions).toBe(2);
 });
 
+test("law: a key's first call of each minute is told apart, whatever was written in between, and each key for itself", async () => {
+  store.clock.pass(DAY - MINUTE - (now() % DAY));
+  const calls = new KeyCalls(store.db);
+  const firsts = async (minutes: number) => {
+    const found: boolean[] = [];
+    for (let n = 0; n < 3 * minutes; n++) {
+      found.push(calls.count(accountId, "key_a", now()));
+      await calls.flushEachMinute(now());
+      store.clock.pass(20 * SECOND);
+    }
+    return found;
+  };
+  // The last minute of a day, and the first two of the next.
+  expect(await firsts(3)).toEqual(Array.from({ length: 3 }, () => [true, false, false]).flat());
+  expect([calls.count(accountId, "key_b", now()), calls.count(accountId, "key_b", now())]).toEqual([true, false]);
+  await calls.flush();
+  expect(await callsOf("key_a")).toEqual([3, 6]);
+});
+
 test("a failed write loses nothing", async () => {
   let isDown = true;
   const failing: typeof store.db = {

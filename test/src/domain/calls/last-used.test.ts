@@ -2,7 +2,6 @@ import { beforeEach, expect, test } from "vitest";
 import { LastUsed } from "../../../../src/domain/calls/last-used.ts";
 import { createKey } from "../../../../src/domain/credentials/keys.ts";
 import { createGrant } from "../../../../src/domain/oauth/grants.ts";
-import { MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
@@ -41,21 +40,6 @@ test("keys and grants are written to their tables by a flush", async () => {
   expect([...(await uses()), ...(await uses("apiKeys"))]).toEqual([null, null]);
   await lastUsed.flush();
   expect([...(await uses()), ...(await uses("apiKeys"))]).toEqual([now(), now()]);
-});
-
-test("a credential that is used a hundred times in a minute is written once", async () => {
-  const id = await connected();
-  const first = now();
-  for (let n = 0; n < 100; n++) touch(id, "agent");
-  await lastUsed.flush();
-  store.clock.pass(59 * SECOND);
-  touch(id, "agent");
-  await lastUsed.flush();
-  expect([await uses(), transactions]).toEqual([[first], 1]);
-  store.clock.pass(MINUTE);
-  touch(id, "agent");
-  await lastUsed.flush();
-  expect([await uses(), transactions]).toEqual([[now()], 2]);
 });
 
 test("nothing is written when nothing was used", async () => {
