@@ -20,7 +20,7 @@ const server = createServer((req, res) => {
   const key = req.headers.authorization!.slice("Bearer ".length);
   const used = (calls.get(key) ?? 0) + 1;
   calls.set(key, used);
-  const account = store.accountOfKey(key);
+  const account = store.admit(key);
   const [path, name] = routes.find(([pattern]) => pattern.test(req.url!))!;
   if (account === null || used > LIMIT) return void res.writeHead(account === null ? 401 : 429).end();
   const text = JSON.stringify(store.reads[name](account, path.exec(req.url!)![1]!));

@@ -22,7 +22,7 @@ app.use(
 for (const [name, path] of Object.entries(READS) as [ReadName, string][]) {
   const { schema, headers } = dutiesOf(name);
   app.get(path.replace("{project}", ":project").replace("{link}", ":link"), (req, res) => {
-    const account = store.accountOfKey(keyOf(req));
+    const account = store.admit(keyOf(req));
     if (account === null) res.status(401).end();
     else res.set(headers).json(schema.parse(store.reads[name](account, req.params.project as string)));
   });

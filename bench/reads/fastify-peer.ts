@@ -28,7 +28,7 @@ for (const [name, path] of Object.entries(READS) as [ReadName, string][]) {
       path.replace("{project}", ":project").replace("{link}", ":link"),
       { schema: { response: { 200: schema } } },
       async (req, reply) => {
-        const account = store.accountOfKey(keyOf(req));
+        const account = store.admit(keyOf(req));
         if (account === null) return reply.code(401).send();
         reply.headers(headers);
         return store.reads[name](account, req.params.project);

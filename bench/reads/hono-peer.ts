@@ -24,7 +24,7 @@ for (const [name, path] of Object.entries(READS) as [ReadName, string][]) {
   const route = path.replace("{project}", ":project").replace("{link}", ":link");
   if (name !== UNTAGGED) app.use(route, etag({ weak: true }));
   app.get(route, (c) => {
-    const account = store.accountOfKey(keyOf(c.req.header("authorization")));
+    const account = store.admit(keyOf(c.req.header("authorization")));
     if (account === null) return c.body(null, 401);
     return c.json(schema.parse(store.reads[name](account, c.req.param("project")!)), 200, headers);
   });

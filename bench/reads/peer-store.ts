@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import Database from "better-sqlite3";
+import { DAY, SECOND } from "../../src/platform/clock.ts";
 import { POSITION, type ReadName, type Samples } from "./samples.ts";
 
 type Json = Record<string, unknown>;
@@ -8,8 +9,11 @@ type Json = Record<string, unknown>;
 /** Reads of an engineer who uses better-sqlite3 well: every statement prepared once, one row or one page each. */
 export interface PeerStore {
   readonly samples: Samples;
-  /** The account that a key may read, which is looked up by its SHA-256; null: there is no such key, or it gives no access. */
-  accountOfKey(key: string): string | null;
+  /**
+   * Looks a key up by its SHA-256, and counts the call.
+   * @returns the account that it may read; null: there is no such key, or it gives no access
+   */
+  admit(key: string): string | null;
   readonly reads: Readonly<Record<ReadName, (account: string, project: string) => Json>>;
 }
 
@@ -22,6 +26,7 @@ export function openPeerStore(samplesFile: string, databaseFile: string): PeerSt
   const db = new Database(databaseFile);
   db.pragma("journal_mode = WAL");
   const access = accessOver(db);
+  const count = countsOver(db);
   const { get_account, get_project, list_projects, list_links, get_link, get_pricing } = samples.answers;
   const accounts = table(db, "accounts", get_account);
   const projects = table(db, "projects", get_project);
@@ -50,7 +55,11 @@ export function openPeerStore(samplesFile: string, databaseFile: string): PeerSt
   const pageSize = (list_projects.projects as Json[]).length;
   return {
     samples,
-    accountOfKey: access.accountOf,
+    admit(key) {
+      const account = access.accountOf(key);
+      if (account !== null) count(account, key);
+      return account;
+    },
     reads: {
       get_account: (account) => accounts.at(account, "", 0),
       get_pricing: () => get_pricing,
@@ -107,6 +116,29 @@ function accessOver(db: Database.Database) {
       if (row.expires_at !== null && row.expires_at <= Date.now()) return null;
       return row.scopes.split(" ").includes("read") ? row.account : null;
     },
+  };
+}
+
+/** The calls of each account and each key today, as the product has them: counted in memory, and written once a second. */
+function countsOver(db: Database.Database): (account: string, key: string) => void {
+  db.exec(
+    "CREATE TABLE calls (subject TEXT, day INTEGER, calls INTEGER NOT NULL, PRIMARY KEY (subject, day)) WITHOUT ROWID",
+  );
+  const add = db.prepare("INSERT INTO calls VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET calls = calls + excluded.calls");
+  const unwritten = new Map<string, number>();
+  const write = db.transaction(() => {
+    const day = Math.floor(Date.now() / DAY);
+    for (const [subject, calls] of unwritten) add.run(subject, day, calls);
+  });
+  setInterval(() => {
+    if (unwritten.size === 0) return;
+    write();
+    unwritten.clear();
+  }, SECOND).unref();
+  const countOne = (subject: string) => unwritten.set(subject, (unwritten.get(subject) ?? 0) + 1);
+  return (account, key) => {
+    countOne(account);
+    countOne(key);
   };
 }
 
