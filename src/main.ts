@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { isNodeRecent, NODE_ADVICE } from "./platform/node-version.ts";
+import { startSmall } from "./platform/young-space.ts";
 
 // Node.js 18 can read this file too. The program follows only where it runs: a native package would end an older Node.js by a
 // signal, without a word.
 if (isNodeRecent(process.versions.node)) {
+  if (process.argv[2] === "serve") startSmall();
   const { runCli } = await import("./commands/cli.ts");
   const { guardOutput } = await import("./commands/output.ts");
   guardOutput(process);

@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { parseMetrics } from "../../support/checks/open-metrics.ts";
 import { killAt } from "../../support/kills/killable-service.ts";
 import { freePort } from "../../support/network/free-port.ts";
 import { PROGRAM } from "../../support/service/beckon-command.ts";
@@ -40,6 +41,14 @@ test("serves, prints its address and the demo key, does steps that are due, and 
   expect(err).not.toContain(demo.key);
   expect(err).not.toContain("lnk_");
   expect((await beckon(env, "audit", "--json")).json).toMatchObject({ ok: true, projects: 1 });
+});
+
+test("law: a service that has started has a small space for young objects", async () => {
+  const { address } = await served();
+  const metrics = parseMetrics(await (await fetch(`${address}/metrics`)).text(), false);
+  const { samples } = metrics.get("nodejs_heap_space_size_total_bytes")!;
+  const young = samples.find(({ labels }) => labels.space === "new")!;
+  expect(young.value).toBeLessThan(5e6);
 });
 
 test("a SIGTERM between listening and the end of the start stops it with code 0", async () => {
