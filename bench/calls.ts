@@ -109,18 +109,19 @@ export async function costPerCall(
       one.busy.push(cpuUs / wallUs);
     }
   }
-  return Object.fromEntries(
-    all.map(({ name, figures, busy }) => [
-      name,
-      {
-        median: median(figures),
-        least: Math.min(...figures),
-        most: Math.max(...figures),
-        rounds: figures,
-        busy: median(busy),
-      },
-    ]),
+  return Object.fromEntries(all.map(({ name, figures, busy }) => [name, costOf(figures, median(busy))]));
+}
+
+/** The cost of a contender that was started several times: of the rounds of all its processes. */
+export function costTogether(costs: readonly CallCost[]): CallCost {
+  return costOf(
+    costs.flatMap(({ rounds }) => rounds),
+    median(costs.map(({ busy }) => busy)),
   );
+}
+
+function costOf(rounds: readonly number[], busy: number): CallCost {
+  return { median: median(rounds), least: Math.min(...rounds), most: Math.max(...rounds), rounds, busy };
 }
 
 /**

@@ -44,4 +44,5 @@ declare module "*/podman.mjs" {
 /** Types of scripts/setup/say.mjs. */
 declare module "*/say.mjs" {
   export function say(text: string): void;
+  export function sayOnce(text: string): void;
 }

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { cache } from "./folders.mjs";
-import { SetupError, say } from "./say.mjs";
+import { SetupError, sayOnce } from "./say.mjs";
 
 /** After this time the registry is asked whether it answers, and has as long again. In ms. */
 const PATIENCE_MS = 4_500;
@@ -108,7 +108,7 @@ function isWritable(path) {
 async function sayIfRegistryIsSilent(folder, patienceMs, installing) {
   const sayIt = async (why) => {
     const registry = await registryOf(folder);
-    if (!installing.aborted) say(`still waiting for ${registry} (${why}). ${NETWORK_HELP}`);
+    if (!installing.aborted) sayOnce(`still waiting for ${registry} (${why}). ${NETWORK_HELP}`);
   };
   const late = setTimeout(() => void sayIt("no answer so far"), patienceMs);
   const ping = ["ping", "--fetch-retries=0", `--fetch-timeout=${2 * patienceMs}`];

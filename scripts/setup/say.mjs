@@ -6,6 +6,14 @@ export function say(text) {
   process.stderr.write(`beckon: ${text}\n`);
 }
 
+const said = new Set();
+
+/** What several installations have to say at the same time is said by the first. */
+export function sayOnce(text) {
+  if (!said.has(text)) say(text);
+  said.add(text);
+}
+
 /** Waits for work. A SetupError ends the process with exit code 1 and its message, any other error with a stack trace. */
 export async function orExplain(work) {
   try {
