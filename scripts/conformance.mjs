@@ -90,6 +90,7 @@ async function startServer(kind) {
     url,
     tell: (line) => child.stdin.write(`${line}\n`),
     async stop() {
+      if (child.exitCode !== null) throw new Error(`the server under test ended with code ${child.exitCode}`);
       const ended = once(child, "exit");
       child.stdin.end();
       const late = setTimeout(() => child.kill("SIGKILL"), 5_000);
@@ -127,9 +128,15 @@ async function authorization({ url, tell }, resource) {
   child.stderr.on("data", (data) => {
     text += data;
   });
+  let [address, listens] = [null, false];
   createInterface(child.stdout).on("line", (line) => {
     text += `${line}\n`;
-    if (line.startsWith(`${url}/oauth/authorize?`)) tell(line);
+    if (line.startsWith(`${url}/oauth/authorize?`)) address = line;
+    // On a busy machine the suite prints the address before it listens for the user's return.
+    listens ||= line.startsWith("Callback server started");
+    if (address === null || !listens) return;
+    tell(address);
+    address = null;
   });
   const [code] = await once(child, "close");
   const [, passed, failed] = /Total: (\d+) passed, (\d+) failed/.exec(text) ?? [];
