@@ -131,6 +131,26 @@ test("law: a request sets the last use of its key or app, and of no other", asyn
   expect(await usesOf(other.accountId)).toEqual({ keys: [null], grants: [null] });
 });
 
+test("law: of a hundred uses of a key in a minute the first is written, whoever else is written later; then that of the next minute", async () => {
+  await clock.pass(MINUTE - (clock.now() % MINUTE));
+  const guard = new RequestGuard(db, clock, service.config);
+  const request = requestsAt(guard);
+  const { accountId, access } = await app.connected();
+  const key = await keyOf(accountId);
+  const first = clock.now();
+  for (let n = 0; n < 100; n++) await request(key);
+  await guard.flush();
+  await clock.pass(MINUTE - 1);
+  await request(key);
+  await request(access);
+  await guard.flush();
+  expect(await usesOf(accountId)).toEqual({ keys: [null, first], grants: [clock.now()] });
+  await clock.pass(1);
+  await request(key);
+  await guard.flush();
+  expect((await usesOf(accountId)).keys).toEqual([null, first + MINUTE]);
+});
+
 test("200: requests of an app count for the app, and the account shows the app as the credential", async () => {
   const { access } = await app.connected();
   const answer = await service.request("GET", "/account", { key: access });
