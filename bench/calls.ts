@@ -40,8 +40,11 @@ export interface CallCost {
   readonly busy: number;
 }
 
-/** Rounds that are not counted: the compiler has to have seen a program's code for some ten thousand calls. */
-const WARM_UP = 16;
+/**
+ * Rounds that are not counted. V8 compiles a program's busiest code anew over its first thirty thousand calls, and a larger program
+ * takes longer.
+ */
+const WARM_UP = 32;
 
 /** The cost of one contender divided by another's: the median of the rounds' ratios, since what disturbs a round disturbs both. */
 export function timesThatOf(one: CallCost, other: CallCost): number {
