@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packageRoot } from "../../../src/platform/package-root.ts";
 
-/** Starts, and works as a service does: each call leaves some of what it makes until a few others have come. @returns MB of the space */
+/** Starts, and works as a service does: a call keeps some of what it makes for a while. Says the MB of the space before and after. */
 const PROGRAM = `
   import { getHeapSpaceStatistics } from "node:v8";
   const { startSmall } = await import(process.argv[1]);
