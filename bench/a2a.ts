@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { type Contender, cpuPerCall, timesThatOf } from "./calls.ts";
+import { type Contender, costPerCall, startProgram, timesThatOf } from "./calls.ts";
+import { startServed } from "./reads/served.ts";
 import { inFolder, round } from "./support.ts";
 
 /** A message that calls a skill; the answer is a task that is stored. */
@@ -13,30 +14,38 @@ const message = (n: number, skill: string) =>
 
 const isRight = (status: number, text: string) => status === 200 && text.includes("TASK_STATE_COMPLETED");
 
+/** Callers enough that none is over its limit of 120 calls a minute. */
+const SIZE = { accounts: 2_000, moreProjects: 0, links: 1 };
+
 /**
- * CPU of an A2A SendMessage: get_account with an API key, identified, counted and stored as a task, against the SDK's
- * default handler with its own task store in SQLite, whose agent does nothing. In µs, medians.
+ * CPU of an A2A SendMessage: get_account with an API key, identified, counted and stored as a task, of the whole product as
+ * `npm start` runs it, against the SDK's default handler with its own task store in SQLite, whose agent does nothing. In µs, medians.
  */
 export async function benchA2a(rounds: number, calls: number) {
   return inFolder(async (folder) => {
-    const ours: Contender = {
-      program: "./calls-server.ts",
-      args: [`file:${join(folder, "ours.db")}`],
-      call: (n, { address, keys }) => ({
-        url: `${address}/a2a`,
-        headers: { "A2A-Version": "1.0", Authorization: `Bearer ${keys![n % keys!.length]}` },
-        body: message(n, "get_account"),
-      }),
-      isRight,
-    };
-    const peer: Contender = {
-      program: "./a2a-peer.ts",
-      args: [join(folder, "peer.db")],
-      call: (n, { address }) => ({ url: address, headers: { "A2A-Version": "1.0" }, body: message(n, "nothing") }),
-      isRight,
-    };
-    const costs = await cpuPerCall({ ours, peer }, rounds, calls);
-    const ratio = round(timesThatOf(costs.ours!, costs.peer!), 2);
-    return { ours: round(costs.ours!.median, 0), peer: round(costs.peer!.median, 0), ratio };
+    const served = await startServed(`file:${join(folder, "ours.db")}`, SIZE);
+    const sdks = await startProgram("./a2a-peer.ts", [join(folder, "peer.db")]);
+    try {
+      const { address, callers } = served;
+      const ours: Contender = {
+        process: served.process,
+        call: (n) => ({
+          url: `${address}/a2a`,
+          headers: { "A2A-Version": "1.0", Authorization: `Bearer ${callers[n % callers.length]!.key}` },
+          body: message(n, "get_account"),
+        }),
+        isRight,
+      };
+      const peer: Contender = {
+        process: sdks.process,
+        call: (n) => ({ url: sdks.address, headers: { "A2A-Version": "1.0" }, body: message(n, "nothing") }),
+        isRight,
+      };
+      const costs = await costPerCall({ ours, peer }, rounds, calls);
+      const ratio = round(timesThatOf(costs.ours!, costs.peer!), 2);
+      return { ours: round(costs.ours!.median, 0), peer: round(costs.peer!.median, 0), ratio };
+    } finally {
+      for (const { process } of [served, sdks]) process.kill();
+    }
   });
 }

@@ -3,29 +3,13 @@ import { once } from "node:events";
 import { type CallRequest, callAll } from "./connections.ts";
 import { median } from "./support.ts";
 
-/** A server to measure (measured.ts), and a call that is sent to it. */
-export interface Contender extends Program {
-  /** The request of the n-th call, from the facts that the server reported. */
-  call(n: number, facts: Facts): CallRequest;
+/** A server that runs, and a call that is sent to it. */
+export interface Contender {
+  readonly process: ChildProcess;
+  /** The request of the n-th call. */
+  call(n: number): CallRequest;
   /** Whether the answer is a success. */
   isRight(status: number, text: string): boolean;
-}
-
-export interface Program {
-  /** A file in this folder. */
-  readonly program: string;
-  readonly args: readonly string[];
-}
-
-export interface Facts {
-  readonly address: string;
-  readonly keys?: readonly string[];
-}
-
-/** A contender whose process runs, and the figures of its rounds so far. */
-interface Running extends Pick<Contender, "call" | "isRight"> {
-  readonly process: ChildProcess;
-  readonly facts: Facts;
 }
 
 /** CPU of the process for one call, in µs. */
@@ -51,59 +35,49 @@ export function timesThatOf(one: CallCost, other: CallCost): number {
   return median(one.rounds.map((figure, at) => figure / other.rounds[at]!));
 }
 
-/** Starts a program that reports its facts (measured.ts). @throws Error if it ends before */
-export async function startProgram({ program, args }: Program): Promise<Pick<Running, "process" | "facts">> {
+/**
+ * Starts a program that reports its address (measured.ts).
+ * @param program a file in this folder
+ * @throws Error if it ends before
+ */
+export async function startProgram(
+  program: string,
+  args: readonly string[],
+): Promise<{ readonly process: ChildProcess; readonly address: string }> {
   const process = fork(new URL(program, import.meta.url), args, { execArgv: ["--import", "tsx"] });
   const ended = once(process, "exit").then(([code]) => {
     throw new Error(`${program} ended with exit code ${code} before it was ready`);
   });
-  const [facts] = (await Promise.race([once(process, "message"), ended])) as [Facts];
+  const [{ address }] = (await Promise.race([once(process, "message"), ended])) as [{ address: string }];
   // It is ended after its last round.
   ended.catch(() => undefined);
-  return { process, facts };
+  return { process, address };
 }
 
 /**
  * CPU of each contender's process for one call, in µs: medians of `rounds`, each of `calls` calls to every contender, after
  * some rounds that warm up. The contenders are measured alternately, so that other load on the machine affects all of them.
+ * What is measured is the CPU time of the server's process, not a rate.
  */
-export async function cpuPerCall(
+export async function costPerCall(
   contenders: Readonly<Record<string, Contender>>,
   rounds: number,
   calls: number,
 ): Promise<Record<string, CallCost>> {
-  const started = await Promise.all(
-    Object.entries(contenders).map(
-      async ([name, contender]) => [name, { ...contender, ...(await startProgram(contender)) }] as const,
-    ),
-  );
-  try {
-    return await costPerCall(Object.fromEntries(started), rounds, calls);
-  } finally {
-    for (const [, { process }] of started) process.kill();
-  }
-}
-
-/** The same of processes that run already. What is measured is the CPU time of the server's process, not a rate. */
-export async function costPerCall(
-  contenders: Readonly<Record<string, Running>>,
-  rounds: number,
-  calls: number,
-): Promise<Record<string, CallCost>> {
-  const all = Object.entries(contenders).map(([name, running]) => ({
+  const all = Object.entries(contenders).map(([name, contender]) => ({
     name,
-    running,
+    contender,
     made: 0,
     figures: [] as number[],
     busy: [] as number[],
   }));
   for (let turn = -WARM_UP; turn < rounds; turn++) {
     for (const one of all) {
-      const { process, facts, call, isRight } = one.running;
+      const { process, call, isRight } = one.contender;
       await askProcess(process, "reset");
       const startedAt = performance.now();
       const last = one.made + calls;
-      await awake(() => callAll({ request: (n) => call(n, facts), isRight }, one.made, last));
+      await awake(() => callAll({ request: call, isRight }, one.made, last));
       one.made = last;
       const wallUs = (performance.now() - startedAt) * 1000;
       const { cpuUs } = await askProcess(process, "read");

@@ -374,24 +374,26 @@ if (!what || what === "start") {
 }
 
 if (!what || what === "mcp") {
+  await build();
   const rows = await benchMcp(21, 1_500);
   show({
     bench: "mcp",
     title: "MCP",
     about:
-      "CPU in µs of a tools/call of get_account over HTTP, identified, counted and read, beside the SDK's own server whose tool does nothing. Medians of 21 rounds, and of their ratios.",
+      "CPU in µs of a tools/call of get_account over HTTP, identified, counted and read by the product as `npm start` runs it, beside the SDK's own server whose tool does nothing. Medians of 21 rounds, and of their ratios.",
     rows: Object.fromEntries(rows.map(({ era, ours, peer }) => [era, { ours, "the SDK's server": peer }])),
     aims: rows.map(({ era, ratio }) => ({ what: `${era} / the SDK's server`, measured: ratio, most: 0.5, unit: "×" })),
   });
 }
 
 if (!what || what === "a2a") {
+  await build();
   const { ours, peer, ratio } = await benchA2a(21, 750);
   show({
     bench: "a2a",
     title: "A2A",
     about:
-      "CPU in µs of a SendMessage of get_account, kept as a task, beside the SDK's default handler with its own task store in SQLite, whose agent does nothing; both are durable. Medians of 21 rounds, and of their ratios.",
+      "CPU in µs of a SendMessage of get_account, kept as a task by the product as `npm start` runs it, beside the SDK's default handler with its own task store in SQLite, whose agent does nothing; both are durable. Medians of 21 rounds, and of their ratios.",
     rows: { SendMessage: { ours, "the SDK's handler": peer } },
     aims: [{ what: "SendMessage / the SDK's handler", measured: ratio, most: 0.6, unit: "×" }],
   });

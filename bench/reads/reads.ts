@@ -94,7 +94,7 @@ async function measureOnce(
   const peers = await Promise.all(
     Object.entries(programs).map(async ([name, program], index) => ({
       name,
-      ...(await startProgram({ program, args: [samples, join(folder, `peer-${at}-${index}.db`)] })),
+      ...(await startProgram(program, [samples, join(folder, `peer-${at}-${index}.db`)])),
     })),
   );
   const rows = [];
@@ -102,7 +102,7 @@ async function measureOnce(
     for (const read of names) {
       const isAnswer = (status: number, text: string) => status === 200 && text.length > 100;
       const call = (n: number) => requestOf(`${served.address}/api/v1`, read, n, served.callers);
-      const plain = { process: served.process, facts: served, call, isRight: isAnswer };
+      const plain = { process: served.process, call, isRight: isAnswer };
       const unchanged = {
         ...plain,
         call(n: number) {
@@ -112,12 +112,12 @@ async function measureOnce(
         isRight: (status: number) => status === 304,
       };
       const ours = [[OURS, plain] as const, ...(read === UNTAGGED ? [] : [[UNCHANGED, unchanged] as const])];
-      const others = peers.map(({ name, process, facts }) => {
+      const others = peers.map(({ name, process, address }) => {
         const call = (n: number) => {
-          const request = requestOf(facts.address, read, n, served.callers);
-          return name === NODE ? { ...request, url: `${facts.address}/${read}` } : request;
+          const request = requestOf(address, read, n, served.callers);
+          return name === NODE ? { ...request, url: `${address}/${read}` } : request;
         };
-        return [name, { process, facts, call, isRight: isAnswer }] as const;
+        return [name, { process, call, isRight: isAnswer }] as const;
       });
       const contenders = Object.fromEntries([...ours, ...others]);
       // A list takes ten times as long as any other.
