@@ -53,14 +53,17 @@ export async function benchIdentify(grants: number, calls: number, rounds: numbe
 function fill(path: string, count: number) {
   const raw = new Database(path);
   raw.pragma("synchronous = OFF");
-  const { id: account } = raw.prepare("SELECT id FROM accounts").get() as { id: string };
+  const { account, person } = raw.prepare("SELECT account_id AS account, person_id AS person FROM members").get() as {
+    account: string;
+    person: string;
+  };
   const key = raw.prepare(
-    `INSERT INTO api_keys (id, account_id, hash, name, ending, scopes, created_at)
-     VALUES (?, '${account}', ?, 'bench', '1234', 'read index purchase', ${NOW})`,
+    `INSERT INTO api_keys (id, account_id, person_id, hash, name, ending, scopes, created_at)
+     VALUES (?, '${account}', '${person}', ?, 'bench', '1234', 'read index purchase', ${NOW})`,
   );
   const grant = raw.prepare(
-    `INSERT INTO grants (id, account_id, kind, client_id, name, scopes, created_at)
-     VALUES (?, '${account}', 'oauth', 'bench', 'bench', 'read index purchase', ${NOW})`,
+    `INSERT INTO grants (id, account_id, person_id, kind, client_id, name, scopes, created_at)
+     VALUES (?, '${account}', '${person}', 'oauth', 'bench', 'bench', 'read index purchase', ${NOW})`,
   );
   const token = raw.prepare(
     `INSERT INTO access_tokens (hash, grant_id, scopes, audience, expires_at)
