@@ -79,10 +79,10 @@ export async function openSending(db: Engine, ports: readonly number[], name: st
 async function fill(db: Engine, box: SecretBox, { email, ports }: { email: string; ports: readonly number[] }) {
   const now = Date.now();
   await db.tx(async (tx) => {
-    const { id } = await createAccount(tx, { email, now });
+    const { id, ownerId } = await createAccount(tx, { email, now });
     for (const port of ports) {
       const fields = { url: `http://127.0.0.1:${port}/`, types: null, description: "", status: "active" } as const;
-      await createWebhook(tx, box, { accountId: id, maker: "person", ...fields, now });
+      await createWebhook(tx, box, { accountId: id, maker: ownerId, ...fields, now });
     }
     const host = { site_id: "site_0123456789abcdefghjk", host: "www.example.com" };
     const events = Array.from({ length: EVENTS }, () => ({ type: "site.verified", data: host }) as const);
