@@ -25,7 +25,7 @@ export interface CallCost {
 }
 
 /**
- * Rounds that are not counted. V8 compiles a program's busiest code anew over its first thirty thousand calls, and a larger program
+ * Rounds that are not counted. V8 compiles a program's busiest code again over its first thirty thousand calls, and a larger program
  * takes longer.
  */
 const WARM_UP = 32;

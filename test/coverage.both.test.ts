@@ -71,7 +71,7 @@ const DAYS = runsOf({ usually: 120, deep: 365 });
 const SEEDS = runsOf({ usually: isOnPostgres ? 1 : 2, deep: 20 });
 
 test.each(Array.from({ length: SEEDS }, (_, no) => no + 1))(
-  "law: what is said of a site, with drops and reasons, agrees with each look at its pages: seed %i",
+  "law: what is said of a site, with drops and reasons, agrees with each check of its pages: seed %i",
   async (seed) => {
     const { service, key, post, coverage } = await started();
     const { clock } = service;

@@ -176,7 +176,7 @@ export function offersOf({ payment, effect }: AnyOperation, config: Config): rea
   return payment?.(config) ?? (effect === "spend" ? prepaidOffers(config) : []);
 }
 
-/** Whether a call is refused where credits or limits do not suffice, and counts as one of the submissions of a day. */
+/** Whether a call is refused where credits or limits are not enough, and counts as one of the submissions of a day. */
 export function isSubmission({ effect, spendsWhatItMay }: AnyOperation): boolean {
   return effect === "spend" && !spendsWhatItMay;
 }

@@ -15,7 +15,7 @@ test("the build context holds sources only: no settings, keys, data or backups",
     ...["CHANGELOG", "CONTRIBUTING", "README", "SECURITY"].map((name) => `${name}.md`),
     "LICENSE",
   ];
-  // That it suffices is shown by test/package.test.ts, which packs what is given here, and by image.test.ts.
+  // That it is enough is shown by test/package.test.ts, which packs what is given here, and by image.test.ts.
   expect(new Set(INCLUDED)).toEqual(new Set([...sources, ...settings, ...documents]));
 });
 

@@ -14,7 +14,7 @@ export const HostCoverage = z
     not_in_google: count,
     unknown: count.describe("Pages without a verdict"),
     as_of: z.string(),
-    median_days: z.number().nullable().describe("From sending to the look that first found a page"),
+    median_days: z.number().nullable().describe("From sending to the check that first found a page"),
     reasons: z.array(z.object({ reason: z.string(), count })).describe("Of not_in_google; the 5 most frequent"),
     series: z.array(z.object({ day: z.string().describe("YYYY-MM-DD, UTC"), pages: count, in_google: count })),
   })

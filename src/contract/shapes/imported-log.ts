@@ -8,7 +8,7 @@ export const ImportedLog = z.object({
   lines: count.describe("Records of the log"),
   matched: count.describe("Visits of known crawlers to links of the account"),
   verified: count.describe("Of matched"),
-  unverified: count.describe("Of matched: somebody says to be the crawler"),
+  unverified: count.describe("Of matched: somebody claims to be the crawler"),
   other_hosts: count.describe("Requests for other hosts; they are left out"),
   unreadable: count.describe("Records in no known format, or with a time of the future or of more than 400 days ago"),
   replayed: z.boolean().describe("true: this log was imported in the last 7 days, and nothing was changed"),

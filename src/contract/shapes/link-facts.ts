@@ -54,7 +54,7 @@ export function presentFacts(facts: readonly LinkFact[], byLogs: readonly Logged
   return { crawls: crawlsIn(facts, byLogs).slice(0, most), access: accessIn(facts), facts: factsOf(facts) };
 }
 
-/** Each crawl once, as the newest look at it says, and the ones of logs. */
+/** Each crawl once, as the newest check of the page says, and the ones of logs. */
 function crawlsIn(facts: readonly LinkFact[], byLogs: readonly LoggedCrawl[]): Shown["crawls"] {
   const crawls = new Map<string, Shown["crawls"][number]>();
   for (const { source, time, shared } of facts) {

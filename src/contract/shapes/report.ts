@@ -37,7 +37,7 @@ export const Report = z.object({
     .object({ indexed: count, not_indexed: count, unknown: count })
     .nullable()
     .describe("URLs by Bing's last word; null where it was not asked"),
-  found_by_day: z.array(z.object({ day: count, count })).describe("Days from sending to the look that first found it"),
+  found_by_day: z.array(z.object({ day: count, count })).describe("Days from sending to the check that first found it"),
   median_days: z.number().nullable(),
   crawled: z
     .object({ google: Fetched, bing: Fetched })

@@ -10,7 +10,7 @@ export interface Coverage {
   readonly notInGoogle: number;
   /** Service time of the newest change that is counted. */
   readonly asOf: number;
-  /** Days from sending to the look that first found a page; null while none was found. */
+  /** Days from sending to the check that first found a page; null while none was found. */
   readonly medianDays: number | null;
   /** Why pages are not in Google, the most frequent reasons first. */
   readonly reasons: readonly { readonly reason: string; readonly count: number }[];

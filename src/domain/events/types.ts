@@ -95,7 +95,7 @@ export const EVENT_TYPES = {
     readonly last_at: string;
   }>({
     about:
-      "An engine has fetched links since they were sent, as URL Inspection or Bing's URL information says; it comes with the look that learns of it, once for each link and engine.",
+      "An engine has fetched links since they were sent, as URL Inspection or Bing's URL information says; it comes with the check that learns of it, once for each link and engine.",
     next: "Nothing has to be done. Say that the engine came, where somebody waits for it.",
     example: {
       project_id,
@@ -113,7 +113,8 @@ export const EVENT_TYPES = {
     fields: { difference: "nullable", low: "nullable", high: "nullable" },
   }),
   "credits.low": event<{ readonly balance: number; readonly threshold: number }>({
-    about: "The balance has fallen below the threshold of the account, which is 100 credits. It comes once a crossing.",
+    about:
+      "The balance has fallen below the threshold of the account, which is 100 credits. It comes once each time the balance falls below it.",
     next: "Tell the person the balance. Ask before you call buy_credits: a person pays.",
     isMailed: true,
     example: { balance: 88, threshold: 100 },

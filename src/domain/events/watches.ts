@@ -60,7 +60,7 @@ export const WATCH_EVENT_TYPES = {
     }
   >({
     about:
-      "Pages wait because the month's credits of the watch, the limits of its credential or the balance do not suffice. It comes once a month of each watch.",
+      "Pages wait because the month's credits of the watch, the limits of its credential or the balance are not enough. It comes once a month of each watch.",
     next: "Tell the person which limit was reached, and how many pages wait for it.",
     isMailed: true,
     example: { ...watch, limit: "credits_per_month", waiting: 40 },

@@ -17,7 +17,7 @@ import {
 
 type ProjectRow = Schema["projects"]["$inferSelect"];
 
-/** The first things of each kind, as many as a page shows: what is due first, then what is newest. */
+/** The first things of each kind, as many as a page shows: the earliest deadline first, then the newest. */
 export async function readInbox(
   db: Reader,
   owner: InboxOwner,

@@ -30,11 +30,10 @@ export type WindowLimit = Exclude<
   MinuteLimit
 >;
 
-/** Limits of single operations, counted per account. */
-export type OperationLimit = Extract<
-  WindowLimit,
-  "sitemap_reads" | "searches" | "watch_runs" | "site_checks" | "checkout_links" | "visit_imports"
->;
+/** Limits that an operation may name: those counted per account. */
+export type OperationLimit = {
+  [K in WindowLimit]: Named[K]["per"] extends `account: ${string}` ? K : never;
+}[WindowLimit];
 
 /** Whether the limit counts what was made, and not the calls. */
 export function countsMade(name: OperationLimit): boolean {

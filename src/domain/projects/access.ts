@@ -18,7 +18,7 @@ export type KeptOutBy = (typeof KEPT_OUT_BY)[number];
 /** The crawlers that are kept out, or of which it is not known. All others are let in. */
 export type Access = { readonly [Name in Agent]?: KeptOutBy | "unknown" };
 
-/** Whether each crawler may read and list a page, by the newest look at it. */
+/** Whether each crawler may read and list a page, by its newest check. */
 export function accessIn(facts: readonly LinkFact[]) {
   const access = facts.findLast(({ source }) => source === "preflight")?.shared.access as Access | undefined;
   const of = (agent: Agent) => (access ? (access[agent] ?? null) : "unknown");

@@ -1,6 +1,6 @@
 import { DAY } from "../../platform/clock.ts";
 
-/** When links were first found, in days after they were sent, by the looks that found them. */
+/** When links were first found, in days after they were sent, by the checks that found them. */
 export interface FoundTimes {
   /** Whole days, each with how many links were first found on it; ascending, without days of none. */
   readonly byDay: readonly { readonly day: number; readonly count: number }[];
@@ -10,7 +10,7 @@ export interface FoundTimes {
 
 /**
  * @param sent service times by position; null for a link that was not sent
- * @param firstFound service times by position; nothing for a link that no look has found
+ * @param firstFound service times by position; nothing for a link that no check has found
  */
 export function foundTimes(sent: readonly (number | null)[], firstFound: readonly number[]): FoundTimes {
   const days: number[] = [];

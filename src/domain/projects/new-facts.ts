@@ -80,7 +80,7 @@ export async function storeFacts(tx: Tx, project: ProjectRow, facts: FactGroups,
   await tx.q.insert(pageFacts).values(rows);
 }
 
-/** Those of the links of which no earlier look has known such a crawl. */
+/** Those of the links of which no earlier check has known such a crawl. */
 async function withoutKnown(
   tx: Tx,
   { no }: ProjectRow,

@@ -116,7 +116,7 @@ async function signInAs(
 type Entrance = IssuerAnswer & { readonly subject: Subject };
 
 /**
- * Signs in to an account that exists. The address suffices only where nobody could sign in until now, as to one that the operator
+ * Signs in to an account that exists. The address is enough only where nobody could sign in until now, as to one that the operator
  * has made: whoever reads its mail could choose its password as well.
  */
 async function joinPerson(

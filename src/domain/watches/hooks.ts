@@ -69,7 +69,7 @@ interface HookCall extends Times {
 /**
  * Notes what a call of a publish hook asks for; the watcher does it soon after (`take-named.ts`, `claim.ts`). Calls that come together are
  * answered together.
- * @returns how many of the pages are taken; of 0 pages, the watch runs
+ * @returns how many of the pages are taken; if there are none, the watch runs
  * @throws Refusal not_found, invalid_request, unauthorized, insufficient_scope, spending_limit
  */
 export async function noteHookCall(tx: Tx, { proved, urls, now, service }: HookCall): Promise<number> {

@@ -80,7 +80,7 @@ export async function recheckPages(
 }
 
 /**
- * URLs of indexed pages, the ones that were looked up longest ago first: where the credits do not suffice for all of them, each
+ * URLs of indexed pages, the ones that were looked up longest ago first: where the credits are not enough for all of them, each
  * is reached in turn. Pages that their own project still looks up are not among them.
  */
 async function pagesToLookUp(db: Reader, watch: WatchRow): Promise<string[]> {

@@ -4,7 +4,7 @@ import { linkId, linkKey, positionOf } from "../../platform/ids.ts";
 import type { ProjectRow } from "../projects/read.ts";
 import type { WatchRow } from "./rows.ts";
 
-/** A page that a watch has submitted and that Google had at the last look of its project. */
+/** A page that a watch has submitted and that Google had at the last check of its project. */
 export interface IndexedLink {
   /** Public id. */
   readonly id: string;

@@ -17,7 +17,7 @@ const OVERDUE_AFTER = HOUR;
 /** How long an event that could not be applied is reported, and a refund that failed. */
 const REPORTED_FOR = 30 * DAY;
 
-/** Settings that each suffice to accept cards. */
+/** Settings of which each is enough to accept cards. */
 const SETTINGS = [...CARD_METHODS.values()].flatMap(({ setting }) => setting ?? []);
 
 /** Whether card payments work, and whether money arrived that could not be booked on an order. */

@@ -24,7 +24,7 @@ export interface NpmPackage {
 export async function packProject(): Promise<NpmPackage> {
   const directory = await mkdtemp(join(tmpdir(), "beckon-pack-"));
   const copy = join(directory, "project");
-  // Only the build context of the image is copied, which proves that it suffices for the build.
+  // Only the build context of the image is copied, which proves that it is enough for the build.
   for (const path of INCLUDED) await cp(join(packageRoot, path), join(copy, path), { recursive: true });
   // Files that a working copy may contain must not get into the package either.
   await mkdir(join(copy, "data"));

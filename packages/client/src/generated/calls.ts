@@ -288,7 +288,7 @@ export interface GetReportAnswer {
     not_indexed: number;
     unknown: number;
   } | null;
-  /** Days from sending to the look that first found it */
+  /** Days from sending to the check that first found it */
   found_by_day: {
     day: number;
     count: number;
@@ -488,7 +488,7 @@ export interface ImportVisitsAnswer {
   matched: number;
   /** Of matched */
   verified: number;
-  /** Of matched: somebody says to be the crawler */
+  /** Of matched: somebody claims to be the crawler */
   unverified: number;
   /** Requests for other hosts; they are left out */
   other_hosts: number;

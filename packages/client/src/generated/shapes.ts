@@ -365,7 +365,7 @@ export interface HostCoverage {
   /** Pages without a verdict */
   unknown: number;
   as_of: string;
-  /** From sending to the look that first found a page */
+  /** From sending to the check that first found a page */
   median_days: number | null;
   /** Of not_in_google; the 5 most frequent */
   reasons: {

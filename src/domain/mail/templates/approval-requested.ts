@@ -4,7 +4,7 @@ import { mailOf } from "../layout/letter.ts";
 import { type Addressed, lineOf, NOTICES_PATH } from "../layout/notice.ts";
 import type { Mail } from "../mailer.ts";
 
-/** The mail that a call waits for a yes; null where the person was mailed about the same key, app or agent within the hour. */
+/** The mail that a call waits for approval; null where the person was mailed about the same key, app or agent within the hour. */
 export function approvalRequested(
   { to, siteUrl }: Addressed,
   approval: EventData["spending.approval_requested"],

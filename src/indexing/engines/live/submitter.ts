@@ -25,7 +25,7 @@ export function liveSubmitter(channels: readonly Channel[], clock: Clock): Submi
 /** How long a call whose answer was lost is looked up, in service ms. After that it counts as uncertain. */
 const LOOK_UP_FOR = DAY;
 
-/** Most calls for what was to be one. They suffice to find dozens of refused URLs among 500 and to send the others. */
+/** Most calls for what was to be one. They are enough to find dozens of refused URLs among 500 and to send the others. */
 const MAX_CALLS = 40;
 
 /** A channel with the semaphore that limits its concurrent calls. */

@@ -115,7 +115,7 @@ export async function listedApprovals({ db }: WebsiteServices, { session, now }:
   return { approvals, people };
 }
 
-/** A call that needs a yes, with what its caller has spent; null: the account has none with this id. */
+/** A call that needs approval, with what its caller has spent; null: the account has none with this id. */
 export async function approvalWithId({ db }: WebsiteServices, { session, now }: SignedInRequest, id: string) {
   const { accountId } = session;
   const found = await approvalOf(db, accountId, id);

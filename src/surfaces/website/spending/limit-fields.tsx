@@ -42,7 +42,7 @@ export function limitProblem(most: number): string {
 interface LimitFieldsProps {
   /** What stands in the fields; an empty one sets no limit. */
   readonly values: TypedLimits | TypedTerms;
-  /** Of a person, who is not asked for a yes. */
+  /** Of a person, who needs no approval. */
   readonly isOfMember?: boolean;
 }
 

@@ -36,7 +36,7 @@ const detail = async (name: (typeof NAMES)[number]) =>
   detailOf((await linkAt(store.db, project, NAMES.indexOf(name)))!);
 const until = (days: number) => testChecker(store).until(start + days * DAY);
 
-test("law: what was first found stays, whatever later looks say; last found and last looked are their own facts", async () => {
+test("law: what was first found stays, whatever later checks say; last found and last checked are their own facts", async () => {
   await until(5);
   const found = (await detail("dropped")).first_found_at;
   expect(found).toBe(iso(start + 4 * DAY));
@@ -110,7 +110,7 @@ test("the first look of the sandbox shows Google's own reasons and the dates of 
   expect(crawled.google).toEqual({ fetched: 3, not_fetched: 1, unknown: 1 });
 });
 
-test("law: an event tells of each link that was fetched since it was sent, once, with the look that learns of it", async () => {
+test("law: an event tells of each link that was fetched since it was sent, once, with the check that learns of it", async () => {
   await until(17);
   const { events } = store.db.t;
   const rows = await store.db.q.select().from(events).where(eq(events.type, "links.crawled")).orderBy(events.no);

@@ -25,7 +25,7 @@ export function speedyIndex(api: Api, key: string, lookupRetryMs?: number): Chan
   const post = (path: string, body: object) =>
     ask(api, NAME, { method: "POST", url: `${base}/${path}`, headers, body: JSON.stringify(body) });
 
-  /** The failure of an answer. Credits that do not suffice for a whole list may do for a part of it. */
+  /** The failure of an answer. Credits that are not enough for a whole list may be for a part of it. */
   async function failureIn(answer: ApiResponse): Promise<UpstreamFailure> {
     const failure = failureOf(api, NAME, answer, ANSWERS, objectIn(answer).code);
     return failure.kind === "quota" ? new UpstreamFailure(NAME, "quota", { left: await linksLeft() }) : failure;
@@ -78,7 +78,7 @@ const DONE = 0;
 const ALREADY_VIP = -4;
 
 const ANSWERS: Answers = {
-  1: "quota", // the balance does not suffice
+  1: "quota", // the balance is not enough
   2: "invalid_url",
   [-2]: "rate_limited", // overloaded
 };
