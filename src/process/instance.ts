@@ -18,12 +18,17 @@ export interface Instance {
 /**
  * Opens the database that the settings name, and restores its service clock (docs/rules.md rule 12). A new database
  * is stamped with the mode. A database of the other mode is refused (docs/rules.md rule 17).
- * @param options `migrates`: whether a database that is missing or has an older schema is migrated, instead of refused
+ * @param options `migrates`: whether a database that is missing or has an older schema is migrated, instead of refused;
+ * `setsClock`: whether TIME_SCALE is obeyed, as by a service. Anything else has the clock as a service has set it
  * @throws Error saying which setting does not fit
  */
 export async function openInstance(
   config: Config,
-  { migrates = false, ...options }: DatabaseOptions & { migrates?: boolean } = {},
+  {
+    migrates = false,
+    setsClock = false,
+    ...options
+  }: DatabaseOptions & { migrates?: boolean; setsClock?: boolean } = {},
 ): Promise<Instance> {
   const open = migrates ? openDatabase : openMigrated;
   const db = await open(config.databaseUrl, { pool: config.databasePool, ...options });
@@ -32,7 +37,7 @@ export async function openInstance(
     const anchor = await db.tx(async (tx) => {
       await refuseMoved(tx);
       await stampMode(tx, config.mode);
-      return restoreAnchor(tx, config.timeScale, Date.now() + skew);
+      return restoreAnchor(tx, setsClock ? config.timeScale : undefined, Date.now() + skew);
     });
     const clock = new AnchoredClock(anchor);
     clock.skew = skew;

@@ -63,6 +63,7 @@ export async function startService(
   const lock = new Mutex();
   const instance = await openInstance(settings, {
     migrates: true,
+    setsClock: true,
     onStep: (step) => baseLog.info({}, step),
     lock,
     checkpointPages: settings.checkpoints ? CHECKPOINT_PAGES : 0,

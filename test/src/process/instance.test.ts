@@ -40,6 +40,15 @@ test("TIME_SCALE, if unset or unchanged, keeps the anchor; a change sets a new a
   expect((await open({ ...config, timeScale: undefined })).clock.anchor).toEqual(slow.clock.anchor);
 });
 
+test("law: only a service sets the clock: whatever else opens the database has the stored one, whatever its TIME_SCALE says", async () => {
+  const config = settings();
+  const service = await open(config);
+  const command = await openInstance({ ...config, timeScale: 300_000 });
+  onTestFinished(() => command.db.close());
+  expect(command.clock.anchor).toEqual(service.clock.anchor);
+  expect(await readAnchor(service.db)).toEqual(service.clock.anchor);
+});
+
 test("two processes that open a new database at once keep one anchor", async () => {
   const config = settings();
   const [a, b] = await Promise.all([open(config), open(config)]);
@@ -86,7 +95,7 @@ function settings(env: NodeJS.ProcessEnv = {}): Config {
 }
 
 async function open(config: Config): Promise<Instance> {
-  const instance = await openInstance(config, { migrates: true });
+  const instance = await openInstance(config, { migrates: true, setsClock: true });
   onTestFinished(() => instance.db.close());
   return instance;
 }
