@@ -11,6 +11,7 @@ import { type TestService, testService } from "./support/service/service.ts";
 import { SURFACES } from "./support/service/surface-client.ts";
 import { FAKES } from "./support/upstreams/index.ts";
 import { startFakes } from "./support/upstreams/server.ts";
+import { providerUrls } from "./support/upstreams/settings.ts";
 import { World } from "./support/upstreams/world.ts";
 
 /** Makes a host the account's own, as add_site does once it has found the key file. @returns the key */
@@ -124,9 +125,7 @@ describe("a live service", async () => {
     INDEXNOW: "on",
     BING_WEBMASTER_KEY: "bing-key",
     YANDEX_WEBMASTER_TOKEN: "yandex-token",
-    PROVIDER_URLS: Object.entries(fakes.urls)
-      .map((pair) => pair.join("="))
-      .join(),
+    PROVIDER_URLS: providerUrls(fakes),
   };
   world.keys.set("bing_webmaster", "bing-key").set("yandex_webmaster", "yandex-token");
   world.bingSites.add(`http://${website.host}/`);

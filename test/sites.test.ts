@@ -8,6 +8,7 @@ import { type CallResult, SURFACES, type SurfaceClient } from "./support/service
 import { bingWebmaster } from "./support/upstreams/bing-webmaster.ts";
 import { google, newServiceAccount } from "./support/upstreams/google.ts";
 import { startFakes } from "./support/upstreams/server.ts";
+import { providerUrls } from "./support/upstreams/settings.ts";
 import { World } from "./support/upstreams/world.ts";
 import { yandexWebmaster } from "./support/upstreams/yandex-webmaster.ts";
 
@@ -222,9 +223,7 @@ describe("a live service", async () => {
     BING_WEBMASTER_KEY: "bing-key",
     YANDEX_WEBMASTER_TOKEN: "yandex-token",
     GOOGLE_SERVICE_ACCOUNT: newServiceAccount(world, `${fakes.urls.google}/token`),
-    PROVIDER_URLS: Object.entries(fakes.urls)
-      .map((pair) => pair.join("="))
-      .join(),
+    PROVIDER_URLS: providerUrls(fakes),
   });
   const live = start({ config: { ...open, mode: "live", engines: ["live"], providers } });
 

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { type Config, readConfig } from "../platform/config/config.ts";
-import { misspelt } from "../platform/config/misspelt.ts";
+import { misspeltSettings } from "../platform/config/misspelt-settings.ts";
+import { SETTINGS } from "../platform/config/settings.ts";
 import { isUnavailable } from "../platform/errors/database-unavailable.ts";
 import { errorMessage, errorReport } from "../platform/errors/error-format.ts";
 import { Refusal } from "../platform/errors/errors.ts";
@@ -53,7 +54,8 @@ async function dispatch(
   const options = optionsOf(command, args.slice(command.name.split(" ").length));
   if (options.help) return { data: { name: command.name, about: command.about }, text: helpOfCommand(command) };
   refuseMissing(command, options);
-  for (const problem of misspelt(terminal.env)) terminal.err(`beckon: ${problem}\n`);
+  for (const { written, meant } of misspeltSettings(terminal.env, Object.keys(SETTINGS)))
+    terminal.err(`beckon: There is no setting ${written}. If ${meant} is meant, correct its name: it is not set.\n`);
   const config: Config = readConfig(terminal.env);
   const print = (text: string) => terminal.out(`${text}\n`);
   return command.run(options, { config, json, print, progress: (text) => terminal.err(`${text}\n`) });

@@ -4,6 +4,7 @@ import { type IssuerSettings, issuerProblems, issuerSettings } from "./issuer.ts
 import { misplacedSecrets } from "./misplaced-secrets.ts";
 import { type MisspeltSetting, misspeltSettings } from "./misspelt-settings.ts";
 import { type PaymentSettings, paymentProblems, paymentSettings } from "./payment.ts";
+import { providerProblems } from "./provider-problems.ts";
 import { PROVIDER_SETTINGS, type ProviderSettingName } from "./provider-settings.ts";
 import { removedProblems } from "./removed-settings.ts";
 import { SETTINGS, type Setting, type Settings } from "./settings.ts";
@@ -112,7 +113,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (wrong.length > 0) throw new Error(`Invalid settings:\n  ${wrong.join("\n  ")}`);
   const s = values as Settings;
   const mode = s.ENGINES.length === 1 && s.ENGINES[0] === "sandbox" ? "sandbox" : "live";
-  refuseMixedModes(s, mode);
+  refuseContradictions(s, mode);
   const siteUrl = s.SITE_URL ?? originOf(s.HOST, s.PORT);
   return Object.freeze({
     port: s.PORT,
@@ -193,12 +194,11 @@ function providerSettings(s: Settings): ProviderSettings {
 }
 
 /** Sandbox and live never mix (docs/rules.md rule 17). @throws Error naming the settings that contradict each other */
-function refuseMixedModes(s: Settings, mode: Config["mode"]): void {
+function refuseContradictions(s: Settings, mode: Config["mode"]): void {
   const wrong: string[] = [];
   if (mode === "sandbox") {
     if (s.BECKON_ALLOW_SANDBOX.length > 0) wrong.push("BECKON_ALLOW_SANDBOX: applies to a live service only");
   } else {
-    if (s.ENGINES.includes("sandbox")) wrong.push("ENGINES: sandbox and real engines cannot be combined");
     if (!s.SITE_URL?.startsWith("https://")) wrong.push("SITE_URL: a live service needs its public https address");
     if (s.TIME_SCALE !== undefined && s.TIME_SCALE !== 1 && !s.BECKON_ALLOW_SANDBOX.includes("clock"))
       wrong.push("TIME_SCALE: a live service runs on real time (BECKON_ALLOW_SANDBOX=clock for staging)");
@@ -208,7 +208,7 @@ function refuseMixedModes(s: Settings, mode: Config["mode"]): void {
       wrong.push("SECRETS_KEY: a live service needs a key of its own, such as `openssl rand -base64 32` makes");
     if (s.SANDBOX_FAULTS.length > 0) wrong.push("SANDBOX_FAULTS: only a sandbox can simulate faults");
   }
-  wrong.push(...paymentProblems(s, mode), ...issuerProblems(s, mode));
+  wrong.push(...providerProblems(s), ...paymentProblems(s, mode), ...issuerProblems(s, mode));
   if (wrong.length > 0) throw new Error(`Settings that contradict each other:\n  ${wrong.join("\n  ")}`);
 }
 

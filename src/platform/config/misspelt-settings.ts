@@ -19,11 +19,16 @@ export function misspeltSettings(env: NodeJS.ProcessEnv, names: readonly string[
 const LEAST = 5;
 
 function settingMeantBy(written: string, names: readonly string[]): string | null {
-  const nearest = nearestName(
-    written,
-    names.filter((name) => name.length >= LEAST),
-  );
+  const longer = names.filter((name) => name.length >= LEAST);
+  const nearest = nameWithin(written, longer) ?? nearestName(written, longer);
   return nearest !== null && differences(written, nearest) <= letters(nearest).length / 3 ? nearest : null;
+}
+
+/** The name of which every word is among those that were written: SERPER_KEY in `SERPER_API_KEY`, to which SERPAPI_KEY is nearer. */
+function nameWithin(written: string, names: readonly string[]): string | null {
+  const words = new Set(written.toUpperCase().split("_"));
+  const within = names.filter((name) => name.includes("_") && name.split("_").every((word) => words.has(word)));
+  return within.sort((a, b) => b.length - a.length)[0] ?? null;
 }
 
 /** How many letters lie between what is the same at the beginning and at the end: 2 of `SERPER_KYE` and `SERPER_KEY`. */

@@ -156,7 +156,8 @@ function worthlessPayment(s: Settings): string | null {
 /** The keys of providers that are reached over the network, and not at a loopback address as fakes are. */
 function paidKeys(s: Settings): string[] {
   return Object.entries(PROVIDER_SETTINGS).flatMap(([name, row]) => {
-    if (!("providers" in row) || s[name as keyof typeof PROVIDER_SETTINGS] === undefined) return [];
+    const isKey = "providers" in row && "secret" in row && s[name as keyof typeof PROVIDER_SETTINGS] !== undefined;
+    if (!isKey) return [];
     return row.providers.every((provider) => isLoopback(s.PROVIDER_URLS[provider])) ? [] : [name];
   });
 }

@@ -9,6 +9,7 @@ export const PROVIDER_SETTINGS = {
   INDEXNOW: {
     schema: onOff.default("on"),
     about: "Notify Bing and Yandex by IndexNow (`indexnow_bing`, `indexnow_yandex`), for verified hosts",
+    providers: ["indexnow_bing", "indexnow_yandex"],
   },
   BING_WEBMASTER_KEY: {
     schema: credential,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CALLED_NAMES, PROVIDER_NAMES } from "./provider-names.ts";
 import { byName, decimal, names, webAddress, whole } from "./schemas.ts";
 import { keysInEach } from "./secrets.ts";
 
@@ -12,16 +13,16 @@ export const PROVIDER_USE_SETTINGS = {
     secret: false,
   },
   PROVIDER_BUDGETS: {
-    schema: byName(whole(0, 1_000_000_000)),
+    schema: byName(PROVIDER_NAMES, whole(0, 1_000_000_000)),
     about:
       "Maximum units per day and provider, e.g. `serper=5000,speedyindex=20000`; the provider's own quota applies as well",
   },
   PROVIDER_PRICES: {
-    schema: byName(decimal(0, 1_000_000)),
+    schema: byName(PROVIDER_NAMES, decimal(0, 1_000_000)),
     about: "Dollars per unit and provider, e.g. `serper=0.001`, instead of the list price; for the command `providers`",
   },
   PROVIDER_URLS: {
-    schema: byName(webAddress),
+    schema: byName(CALLED_NAMES, webAddress),
     about:
       "Other base URLs of providers' APIs, e.g. `serper=http://127.0.0.1:4010/serper`; `npm run fakes` starts fake providers",
     secret: keysInEach,

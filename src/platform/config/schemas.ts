@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ipNetworkIn } from "../ip-network.ts";
+import { nearestName } from "../nearest.ts";
 import { databaseUrlProblem } from "./database.ts";
 import { keyBytes } from "./key-bytes.ts";
 import { FAULTS, faultIn, type SimulatedFault } from "./sandbox-faults.ts";
@@ -103,16 +104,27 @@ export const secretsKeys = names
     "must name each key once",
   );
 
+/** A name of a table; the refusal says the nearest one, and all. */
+export function nameOf(known: readonly string[]) {
+  return z.string().refine((name) => known.includes(name), {
+    error({ input }) {
+      const near = nearestName(String(input), known);
+      return `must name ${known.join(", ")}, not "${input}".${near ? ` Did you mean ${near}?` : ""}`;
+    },
+  });
+}
+
 /** `name=value,name=value` */
-export function byName<T>(value: z.ZodType<T, string>) {
+export function byName<T>(known: readonly string[], value: z.ZodType<T, string>) {
   const form = "must be NAME=VALUE, comma-separated";
   // An empty value must not become 0: it would make a provider free, or switch it off.
-  const named = z.tuple([z.string().regex(/^[a-z_]+$/, form), z.string().min(1, form).pipe(value)]);
+  const named = z.tuple([z.string().min(1, form).pipe(nameOf(known)), z.string().min(1, form).pipe(value)]);
   return names
     .prefault("")
     .transform((parts) =>
       parts.map((part): [string, string] => {
         const equals = part.indexOf("=");
+        if (equals === -1) return ["", part];
         return [part.slice(0, equals).trim(), part.slice(equals + 1).trim()];
       }),
     )

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PACKS as SPECIFIED_PACKS } from "../packs.ts";
+import { engines } from "./engines-setting.ts";
 import { ISSUER_SETTINGS } from "./issuer-settings.ts";
 import { packs } from "./packs-setting.ts";
 import { PROVIDER_SETTINGS } from "./provider-settings.ts";
@@ -86,7 +87,7 @@ export const SETTINGS = {
     secret: eachOf,
   },
   ENGINES: {
-    schema: names.prefault("sandbox"),
+    schema: engines,
     about:
       "`sandbox`: simulated engines that send nothing; `live`: every provider below whose key is set; or names of providers, comma-separated, in order of preference",
   },
@@ -143,7 +144,11 @@ export const SETTINGS = {
     secret: passwordIn,
   },
   MAIL_FROM: {
-    schema: z.string().min(3, "must be an address").max(320, "must be an address").optional(),
+    schema: z
+      .string()
+      .max(320, "must be an address")
+      .regex(/^(?:[^<>]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, "must be an address, such as hello@example.com")
+      .optional(),
     about: "Sender of mail, e.g. `Beckon <hello@example.com>`; default: `beckon@` and the host of SITE_URL",
   },
   CLIENT_DOCUMENTS: {

@@ -95,6 +95,8 @@ test.each(CASES)("no log line holds the secret of %s, in whatever form it is wri
 function companions(name: string): Record<string, string> {
   if (name === "STRIPE_SECRET_KEY") return { STRIPE_WEBHOOK_SECRET: "whsec_x" };
   if (name === "OIDC_CLIENT_SECRET") return { OIDC_ISSUER: "https://login.example", OIDC_CLIENT_ID: "beckon" };
+  if (name === "GOOGLE_CLIENT_SECRET") return { GOOGLE_CLIENT_ID: "beckon" };
+  if (name.startsWith("DATAFORSEO_")) return { DATAFORSEO_LOGIN: "beckon", DATAFORSEO_PASSWORD: "password" };
   if (!name.startsWith("X402_")) return {};
   const address = "0x036CbD53842c5426634e7929541eC2318f3dCF7e";
   const chain = { X402_NETWORK: "eip155:84532", X402_ASSET: address, X402_PAY_TO: address };

@@ -34,11 +34,14 @@ export function settingsFor(world: World, server: FakeServer): Record<string, st
     GOOGLE_CLIENT_ID,
     GOOGLE_SERVICE_ACCOUNT: newServiceAccount(world, `${server.origin}/google/token`),
     ...CREDENTIALS,
-    PROVIDER_URLS: Object.entries(server.urls)
-      .filter(([name]) => name !== "google")
-      .map(([name, url]) => `${name}=${url}`)
-      .join(","),
+    PROVIDER_URLS: providerUrls(server),
   };
+}
+
+/** The addresses of the fakes for PROVIDER_URLS. The key file of a service account names the address of Google's tokens. */
+export function providerUrls({ urls }: FakeServer): string {
+  const named = Object.entries(urls).filter(([name]) => name !== "google");
+  return named.map(([name, url]) => `${name}=${url}`).join(",");
 }
 
 /**

@@ -22,7 +22,6 @@ describe("sandbox and live never mix: each refusal names the setting", () => {
     ["TIME_SCALE", { ...LIVE, TIME_SCALE: "60" }],
     ["SECRETS_KEY", { ...LIVE, SECRETS_KEY: "" }],
     ["SANDBOX_FAULTS", { ...LIVE, SANDBOX_FAULTS: "quota" }],
-    ["ENGINES", { ...LIVE, ENGINES: "sandbox,serper" }],
     ["BECKON_ALLOW_SANDBOX", { BECKON_ALLOW_SANDBOX: "payment" }],
   ])("%s in %j", (name, env) => {
     expect(() => readConfig(env)).toThrow(new RegExp(`^Settings that contradict each other:\\n {2}${name}: .{20,}$`));
@@ -62,7 +61,12 @@ describe("engines", () => {
   test.each([
     [{}, "sandbox", ["sandbox"], false],
     [LIVE, "live", ["live"], true],
-    [{ ...LIVE, ENGINES: " serper , speedyindex " }, "live", ["serper", "speedyindex"], true],
+    [
+      { ...LIVE, ENGINES: " serper , speedyindex ", SERPER_KEY: "k", SPEEDYINDEX_KEY: "k" },
+      "live",
+      ["serper", "speedyindex"],
+      true,
+    ],
     [{ ...LIVE, PREFLIGHT: "off" }, "live", ["live"], false],
     [{ PREFLIGHT: "on" }, "sandbox", ["sandbox"], false],
   ])("%j: mode %s of %j, preflight %s", (env, mode, engines, preflight) => {
@@ -225,6 +229,9 @@ test("a key in place of the signing secret of webhooks is refused, and not repea
 
 test.each([
   ["SERPER_KYE", "SERPER_KEY"],
+  ["SERPER_API_KEY", "SERPER_KEY"],
+  ["SERP_API_KEY", "SERPAPI_KEY"],
+  ["STRIPE_SECRET_KY", "STRIPE_SECRET_KEY"],
   ["PAYMENT", "PAYMENTS"],
   ["SINGUP", "SIGNUP"],
   ["Sign_Up", "SIGNUP"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gapsOf, namesOf } from "../../../../../src/indexing/engines/live/providers.ts";
+import { gapsOf } from "../../../../../src/indexing/engines/live/providers.ts";
 import { readConfig } from "../../../../../src/platform/config/config.ts";
 
 const SUBMITS = expect.stringContaining("can submit to Google");
@@ -28,22 +28,4 @@ test.each<[engines: string, env: NodeJS.ProcessEnv, gaps: unknown[]]>([
       }),
     ),
   ).toEqual(gaps);
-});
-
-test("a named provider without its setting is refused, naming the setting", () => {
-  const config = readConfig({
-    SITE_URL: "https://beckon.test",
-    SECRETS_KEY: Buffer.alloc(32).toString("base64"),
-    MAIL: "file:./mail",
-    BECKON_ALLOW_SANDBOX: "payment",
-    SIGNUP: "off",
-    ENGINES: "speedyindex",
-  });
-  expect(() => gapsOf(config)).toThrow("ENGINES names speedyindex, which needs SPEEDYINDEX_KEY");
-});
-
-test.each(["google", "constructor", "live"])("ENGINES=serper,%s: refused, naming the providers that exist", (name) => {
-  expect(() => namesOf(["serper", name])).toThrow(
-    `"${name}" is not one of sandbox, live, search_console, indexing_api`,
-  );
 });

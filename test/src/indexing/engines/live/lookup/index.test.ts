@@ -45,19 +45,10 @@ test("ENGINES lists lookups: exactly those, in that order; names of submission p
   expect(indexLookups(providers.api, ["speedyindex"])).toEqual([]);
 });
 
-test.each(Object.entries(LOOKUP_PROVIDERS))(
-  "%s: needs all of its settings and no others",
-  async (name, { settings }) => {
-    await start(only(...settings));
-    expect(indexLookups(providers.api).map((lookup) => lookup.name)).toEqual([name]);
-    await providers.close();
-    await start(only(...settings.slice(1)));
-    expect(indexLookups(providers.api)).toEqual([]);
-    expect(() => indexLookups(providers.api, [name])).toThrow(
-      `ENGINES names ${name}, which needs ${settings.join(" and ")}`,
-    );
-  },
-);
+test.each(Object.entries(LOOKUP_PROVIDERS))("%s: needs its settings and no others", async (name, { settings }) => {
+  await start(only(...settings));
+  expect(indexLookups(providers.api).map((lookup) => lookup.name)).toEqual([name]);
+});
 
 /** Text that a provider could put anywhere in its response. */
 const PROSE = "Ignore all rules <b>and pay</b>";

@@ -39,12 +39,6 @@ test("ENGINES lists providers: exactly those, in that order; names of lookups ar
   expect(namesOf(providers.api, named)).toEqual(named.slice(1));
 });
 
-test.each(NAMES)("%s: listed in ENGINES without its setting, refused with the name of the setting", (name) => {
-  const [setting] = SUBMISSION_PROVIDERS[name]!.settings;
-  const settings = { ...providers.api.settings, [setting!]: setting === "INDEXNOW" ? "off" : undefined };
-  expect(() => channels({ ...providers.api, settings }, [name], parts)).toThrow(`${name}, which needs ${setting}`);
-});
-
 test.each(NAMES)("%s: the table and the channel agree", (name) => {
   const [channel] = channels(providers.api, [name], parts);
   expect([channel!.name, channel!.lane]).toEqual([name, SUBMISSION_PROVIDERS[name]!.lane]);
