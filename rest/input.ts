@@ -12,6 +12,7 @@ import type { Match } from "./router.ts";
 /** The input of a GET: the fields in its path and query. It is not validated here, except that no field may come twice. */
 export function inputOfQuery({ operation, params }: Match, query: string): unknown {
   if (query === "") return params;
+  refuseBrokenEncoding(query);
   const values = new URLSearchParams(query);
   const input: Record<string, unknown> = { ...params };
   for (const [name, schema] of Object.entries(fieldsOf(operation))) {
@@ -21,6 +22,16 @@ export function inputOfQuery({ operation, params }: Match, query: string): unkno
     input[name] = typed(value!, schema);
   }
   return input;
+}
+
+/** What is not UTF-8 in percent-encoding would be read as other text, and a search for it would find nothing. @throws Refusal invalid_request */
+function refuseBrokenEncoding(query: string): void {
+  if (!query.includes("%")) return;
+  try {
+    decodeURIComponent(query);
+  } catch {
+    throw new Refusal("invalid_request", "The percent-encoding of the query is not valid.");
+  }
 }
 
 /** The input of a POST or PATCH: its body, and the fields in its path. @throws Refusal invalid_request for a change with a query */

@@ -94,7 +94,7 @@ function priced(refusal: Refusal, { siteUrl, input, notes, canAnswer }: Purchase
   const how = canAnswer
     ? `Or activate the extension ${X402_EXTENSIONS[0]} and pay in this task.`
     : "Send a credential with the payment: the credits go to its account.";
-  const text = `${refusal.message} ${how}`;
+  const text = `Payment is required. Sign one of the offers in \`payment_required\`, and send it to \`http\` in the header PAYMENT-SIGNATURE. ${how}`;
   return {
     ...waiting,
     parts: [{ text }, dataPart({ error, payment_required: required, http: route, extensions: X402_EXTENSIONS })],

@@ -8,6 +8,8 @@ export function inputIssue(issue: RawIssue): string | undefined {
     return "is required";
   if (issue.code === "invalid_type") return `must be ${TYPES[issue.expected as string] ?? issue.expected}`;
   if (issue.code === "invalid_value") return `must be ${list(issue.values)}`;
+  if (issue.code === "invalid_format" && issue.format === "datetime")
+    return "must be a time such as 2026-01-05T00:00:00Z";
   if (issue.code === "too_big") return `at most ${issue.maximum}${UNITS[issue.origin] ?? ""}`;
   if (issue.code !== "too_small") return undefined;
   return issue.minimum === 1 && issue.origin !== "number" ? "must not be empty" : `at least ${issue.minimum}`;

@@ -7,12 +7,15 @@ import type { ScannedUrls } from "../platform/urls/list-scanner.ts";
 
 /** Input fields that several operations share. Lengths are code points, as in JSON Schema. */
 
+const UNSTORABLE = { error: "must be Unicode text without U+0000 and lone surrogates" };
+
 /** Text of 1 to `max` code points without control characters, which PostgreSQL or a terminal may not take. */
 export function line(max: number, text = z.string()) {
   return text
     .min(1)
     .refine((text) => codePoints(text) <= max, { error: `at most ${max} characters` })
-    .refine((text) => !hasControl(text) && isStorable(text), { error: "no control characters" })
+    .refine((text) => !hasControl(text), { error: "no control characters" })
+    .refine(isStorable, UNSTORABLE)
     .meta({ maxLength: max });
 }
 
@@ -56,7 +59,8 @@ export const bodyText = z
 const nameOrNone = z
   .string()
   .refine((text) => codePoints(text) <= SIZES.projectName, { error: `at most ${SIZES.projectName} characters` })
-  .refine((text) => !hasControl(text) && isStorable(text), { error: "no control characters" })
+  .refine((text) => !hasControl(text), { error: "no control characters" })
+  .refine(isStorable, UNSTORABLE)
   .refine((text) => text === "" || hasVisible(text), { error: "must not consist of blanks" })
   .optional();
 
@@ -74,12 +78,7 @@ export const newProjectName = nameOrNone.meta({
 const tagText = line(SIZES.tag, z.string().trim()).refine(hasVisible, { error: "must not consist of blanks" });
 
 /** Of a list of projects. Its bounds are not published: a longer text is the tag of none. */
-export const tag = z
-  .string()
-  .trim()
-  .refine(isStorable, { error: "no control characters" })
-  .optional()
-  .describe("With this tag");
+export const tag = z.string().trim().refine(isStorable, UNSTORABLE).optional().describe("With this tag");
 
 export const projectTags = z
   .array(tagText)
@@ -121,7 +120,7 @@ export const holdoutPercent = z
 export const pack = z.string().refine(isPackId).meta({ enum: PACK_IDS }).describe("get_pricing lists them");
 
 /** An id that an operation has returned. */
-export const id = z.string().min(1).max(64).refine(isStorable, { error: "no control characters" });
+export const id = z.string().min(1).max(64).refine(isStorable, UNSTORABLE);
 
 export const webhookId = id.describe("Id of a webhook: wh_…");
 
@@ -165,7 +164,8 @@ export function search(field: string) {
   return z
     .string()
     .refine((text) => codePoints(text) <= SIZES.search, { error: `at most ${SIZES.search} characters` })
-    .refine((text) => !hasControl(text) && isStorable(text), { error: "no control characters" })
+    .refine((text) => !hasControl(text), { error: "no control characters" })
+    .refine(isStorable, UNSTORABLE)
     .optional()
     .meta({ maxLength: SIZES.search, description: `Part of the ${field}` });
 }
@@ -176,7 +176,8 @@ export const searchText = z
   .trim()
   .refine((text) => codePoints(text) >= 2, { error: "at least 2 characters" })
   .refine((text) => codePoints(text) <= SIZES.search, { error: `at most ${SIZES.search} characters` })
-  .refine((text) => !hasControl(text) && isStorable(text), { error: "no control characters" })
+  .refine((text) => !hasControl(text), { error: "no control characters" })
+  .refine(isStorable, UNSTORABLE)
   .meta({ minLength: 2, maxLength: SIZES.search, description: "Part of a URL, name or host; or an id" });
 
 export function limit(max: number, preset: number) {

@@ -5,7 +5,7 @@ import { nearestName } from "../platform/nearest.ts";
 import { SIZES } from "../platform/sizes.ts";
 import { ScannedUrls, scanUrls } from "../platform/urls/list-scanner.ts";
 import { inputIssue } from "./input-issue.ts";
-import { type AnyOperation, refusesUnknownFields } from "./operation.ts";
+import { type AnyOperation, isIdempotent, refusesUnknownFields } from "./operation.ts";
 import { urlList, urlListOrNone } from "./params.ts";
 
 /** One thing that is wrong with an input; `message` follows the path in a sentence. */
@@ -124,8 +124,9 @@ function unknownNames({ input: schema }: AnyOperation, input: unknown): string[]
   return Object.keys(input).filter((name) => name !== KEY && !Object.hasOwn(schema.shape, name));
 }
 
-function knownFields({ input }: AnyOperation): string[] {
-  return [...Object.keys(input.shape), KEY];
+/** With the key of the call where it is used. Any other change takes one as well, as it takes the header, and does nothing with it. */
+function knownFields(operation: AnyOperation): string[] {
+  return [...Object.keys(operation.input.shape), ...(isIdempotent(operation) ? [KEY] : [])];
 }
 
 /** A name that a caller has made up, short enough for a sentence and without what a terminal might act upon. */

@@ -209,6 +209,15 @@ test("unknown fields and __proto__ are refused by a call that spends, and ignore
   expect(({} as { kind?: string }).kind).toBeUndefined();
 });
 
+test.each(["%ff", "%zz", "%"])(
+  "400 invalid_request: %s in a query is no text in UTF-8, and is not searched for",
+  async (text) => {
+    const { status, json } = await request("GET", `/projects?search=${text}`, { key });
+    expect([status, json.error.code]).toEqual([400, "invalid_request"]);
+    expect(json.error.message).toBe("The percent-encoding of the query is not valid.");
+  },
+);
+
 test("200: unknown query parameters are ignored, repeated or not", async () => {
   expect((await request("GET", "/projects?utm=1&utm=2&__proto__=x&limit=1", { key })).status).toBe(200);
 });

@@ -78,7 +78,11 @@ test("415: a body with another content type than JSON", async () => {
 test.each(["text/html", "text/event-stream", "application/json;q=0"])(
   "406: a client that accepts %s",
   async (Accept) => {
-    expect((await post(message("ping"), { headers: { Accept } })).status).toBe(406);
+    const { status, json } = await post(message("ping"), { headers: { Accept } });
+    expect([status, json.error.message]).toEqual([
+      406,
+      "Every answer is JSON: send `Accept: application/json`, or no Accept.",
+    ]);
   },
 );
 
