@@ -10,8 +10,8 @@ import { tarballOf } from "./tarball.mjs";
 
 const client = join(root, "packages/client");
 
-/** The module that is bundled, because the service has what it exports. */
-const BUNDLED = "cli/list-reader.ts";
+/** The modules that are bundled, because the service has what they export. */
+const BUNDLED = ["cli/list-reader.ts", "cli/nearest.ts"];
 
 /** Makes both in `dist`/client. */
 export function packClient(dist) {
@@ -30,15 +30,15 @@ export function packClient(dist) {
 
 /**
  * Writes each module of the client as JavaScript, with its types next to it. They are not bundled, so that bundlers of its users
- * leave out what they do not use, but for the reader of lists, which only its command line uses. The types are the ones that the source declares (TypeScript's isolatedDeclarations), so that no
- * compiler has to infer them.
+ * leave out what they do not use, but for the two that only its command line uses. The types are the ones that the source
+ * declares (TypeScript's isolatedDeclarations), so that no compiler has to infer them.
  * @param target a folder that may be missing
  */
 export function writeModules(target) {
   const source = join(client, "src");
   const modules = readdirSync(source, { recursive: true, encoding: "utf8" })
     .map((name) => name.replaceAll("\\", "/"))
-    .filter((name) => name.endsWith(".ts") && name !== BUNDLED);
+    .filter((name) => name.endsWith(".ts") && !BUNDLED.includes(name));
   for (const name of modules.sort()) {
     const { code, declaration, errors } = transformSync(name, readFileSync(join(source, name), "utf8"), {
       typescript: { rewriteImportExtensions: "rewrite", declaration: {} },
@@ -52,7 +52,7 @@ export function writeModules(target) {
   }
   const { metafile } = buildSync({
     ...{ absWorkingDir: root, metafile: true },
-    ...{ entryPoints: [join(source, BUNDLED)], outfile: join(target, BUNDLED.replace(/ts$/, "js")) },
+    ...{ entryPoints: BUNDLED.map((name) => join(source, name)), outdir: target, outbase: source },
     ...{ bundle: true, minify: true, format: "esm", platform: "browser", target: "node20", logLevel: "warning" },
   });
   writeFileSync(join(target, "LICENSES.txt"), licencesOf(Object.keys(metafile.inputs)));

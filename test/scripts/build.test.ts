@@ -38,7 +38,8 @@ function smallProject() {
   write("src/process/bulk/thread.ts", "export {};\n");
   write("packages/client/package.json", JSON.stringify({ name: "small-client", version: "1.0.0", files: ["dist"] }));
   for (const name of ["README.md", "LICENSE"]) write(`packages/client/${name}`, name);
-  for (const name of ["main.ts", "cli/list-reader.ts"]) write(`packages/client/src/${name}`, "export {};\n");
+  for (const name of ["main.ts", "cli/list-reader.ts", "cli/nearest.ts"])
+    write(`packages/client/src/${name}`, "export {};\n");
   write("src/surfaces/website/browser/entries/page.ts", "export {};\n");
   write("src/surfaces/website/style/index.css", "");
   write("src/surfaces/website/pictures/a.webp", "");

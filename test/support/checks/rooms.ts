@@ -7,7 +7,7 @@ export interface Room {
   readonly types?: readonly string[];
 }
 
-export const PLATFORM = ["platform", "errors", "config", "urls", "lists", "http-client"];
+export const PLATFORM = ["platform", "nearest", "errors", "config", "urls", "lists", "http-client"];
 
 /**
  * The rooms from the ground up, each with the rooms that it may import from. All of these stand before it in this list, so
@@ -15,14 +15,16 @@ export const PLATFORM = ["platform", "errors", "config", "urls", "lists", "http-
  */
 export const ROOMS: Readonly<Record<string, Room>> = {
   platform: { paths: ["src/platform/"], may: [] },
+  // Which name was probably meant; the client asks it, too.
+  nearest: { paths: ["src/platform/nearest.ts"], may: [] },
   errors: { paths: ["src/platform/errors/"], may: ["platform"] },
-  config: { paths: ["src/platform/config/"], may: ["platform"] },
+  config: { paths: ["src/platform/config/"], may: ["platform", "nearest"] },
   urls: { paths: ["src/platform/urls/"], may: ["platform", "errors"] },
   // Runs in browsers, too.
   lists: { paths: ["src/platform/lists/"], may: ["platform", "urls"] },
   // What callers install, of which the operator's command line runs two commands. Of the service it imports the reader of lists
-  // and nothing else: its types are generated from the operations.
-  client: { paths: ["packages/client/src/"], may: ["lists"] },
+  // and the search for the nearest name, and nothing else: its types are generated from the operations.
+  client: { paths: ["packages/client/src/"], may: ["lists", "nearest"] },
   "http-client": { paths: ["src/platform/http-client/"], may: ["platform", "errors", "config"] },
   // What every room that writes a row may say.
   placeholders: { paths: ["db/placeholders.ts"], may: [] },

@@ -6,6 +6,8 @@ import { contextOf } from "./context.ts";
 import { COMMON, helpOf, helpOfCommand } from "./help.ts";
 import { plain, safeTerminal } from "./safe-terminal.ts";
 import { wrapped } from "./table.ts";
+import { unknownCommand } from "./unknown-command.ts";
+import { wrongOption } from "./wrong-option.ts";
 
 /** Exit codes of refusals that a caller can do something about. */
 const EXIT_CODES: readonly (readonly [exitCode: number, codes: readonly string[]])[] = [
@@ -29,7 +31,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     if (word === "--version") await terminal.out(`${await versionOf()}\n`);
     else if (word === undefined || ["--help", "-h", "help"].includes(word))
       await terminal.out(`${helpOf(commands, terminal.width)}\n`);
-    else throw new UsageError(`There is no command "${plain(word)}". Run "beckon --help" for the list.`);
+    else throw unknownCommand(word, commands);
     return word === undefined ? 2 : 0;
   } catch (thrown) {
     return failed(thrown, terminal, printsErrors);
@@ -61,8 +63,7 @@ function parsed(command: Command, args: readonly string[]): { values: Values; op
     }
     return { values: values as Values, operands: positionals };
   } catch (thrown) {
-    const [reason] = (thrown as Error).message.split(". To specify");
-    throw new UsageError(`${reason}. Run "beckon ${command.name} --help".`);
+    throw new UsageError(`${wrongOption(thrown, Object.keys(all))} Run "beckon ${command.name} --help".`);
   }
 }
 

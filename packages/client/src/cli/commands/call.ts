@@ -3,6 +3,7 @@ import { FIELDS } from "../../generated/fields.ts";
 import { OPERATIONS } from "../../generated/operations.ts";
 import { type Command, type Context, UsageError } from "../command.ts";
 import { linesOf } from "../mcp/lines.ts";
+import { nearestName } from "../nearest.ts";
 import { callOnce } from "../once.ts";
 import type { Field } from "../operation-fields.ts";
 import { escapedJson } from "../safe-terminal.ts";
@@ -21,8 +22,7 @@ export const call: Command = {
   async run([name, ...pairs], _, context) {
     if (name === undefined) return listed();
     const operation = (Object.keys(OPERATIONS) as Name[]).find((key) => [key, OPERATIONS[key].name].includes(name));
-    if (operation === undefined)
-      throw new UsageError(`There is no operation "${name}". Run "beckon call" for the list.`);
+    if (operation === undefined) throw unknownOperation(name);
     const input = pairs.join() === "-" ? await inputTyped(context) : inputIn(operation, pairs);
     const method = context.client[operation] as (input: Input, options: object) => Promise<object>;
     const { signal } = context;
@@ -32,6 +32,13 @@ export const call: Command = {
     return { data: answer, text: escapedJson(JSON.stringify(answer, null, 2)) };
   },
 };
+
+function unknownOperation(name: string): UsageError {
+  const names = Object.values(OPERATIONS).map((operation) => operation.name);
+  const near = nearestName(name, names);
+  const offer = near === null ? "" : ` Did you mean "${near}"?`;
+  return new UsageError(`There is no operation "${name}".${offer} Run "beckon call" for the list.`);
+}
 
 function listed() {
   const rows = Object.entries(FIELDS).map(([key, { title, fields }]) => {
