@@ -63,7 +63,7 @@ function parsed(command: Command, args: readonly string[]): { values: Values; op
     }
     return { values: values as Values, operands: positionals };
   } catch (thrown) {
-    throw new UsageError(`${wrongOption(thrown, Object.keys(all))} Run "beckon ${command.name} --help".`);
+    throw new UsageError(`${wrongOption(thrown, args, Object.keys(all))} Run "beckon ${command.name} --help".`);
   }
 }
 

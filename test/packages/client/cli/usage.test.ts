@@ -28,6 +28,16 @@ test.each([[["frobnicate"]], [["constructor"]], [["submit", "--frobnicate"]], [[
   },
 );
 
+test.each([
+  [["submit", "--max-credits", "-5"], "--max-credits: a value that begins with - is written --max-credits=-5."],
+  [["submit", "--name", "--5"], "--name: a value that begins with - is written --name=--5."],
+  [["submit", "--name", "a", "--name", "-b"], "--name: a value that begins with - is written --name=-b."],
+  [["submit", "--name", "--follow"], "--name: the value is missing."],
+  [["submit", "--name", "--mode=instant"], "--name: the value is missing."],
+])("exit 2 %j: one sentence says what is wrong with the value", async (args, sentence) => {
+  expect(await refused(...args)).toEqual([2, `beckon: ${sentence} Run "beckon submit --help".`]);
+});
+
 test("law: every word that people try stands for a command, and is none", () => {
   const names = commands.map(({ name }) => name);
   for (const [word, meant] of SYNONYMS) {
