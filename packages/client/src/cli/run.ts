@@ -44,6 +44,7 @@ async function runCommand(command: Command, args: readonly string[], terminal: T
     await terminal.out(`${helpOfCommand(command, terminal.width)}\n`);
     return 0;
   }
+  refuseSurplus(command, operands);
   const context = await contextOf(textIn(values, "url"), terminal);
   const result = await command.run(operands, values, context);
   if (result) await context.out(`${terminal.json ? JSON.stringify(result.data) : result.text}\n`);
@@ -65,6 +66,12 @@ function parsed(command: Command, args: readonly string[]): { values: Values; op
   } catch (thrown) {
     throw new UsageError(`${wrongOption(thrown, args, Object.keys(all))} Run "beckon ${command.name} --help".`);
   }
+}
+
+/** @throws UsageError where a command that takes no operand gets one */
+function refuseSurplus({ name, operands }: Command, [word]: readonly string[]): void {
+  if (operands !== "" || word === undefined) return;
+  throw new UsageError(`"${word}" is a word too many: beckon ${name} takes options only. Run "beckon ${name} --help".`);
 }
 
 async function failed(thrown: unknown, raw: Terminal, json: boolean): Promise<number> {

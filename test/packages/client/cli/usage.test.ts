@@ -38,6 +38,17 @@ test.each([
   expect(await refused(...args)).toEqual([2, `beckon: ${sentence} Run "beckon submit --help".`]);
 });
 
+const alone = commands.filter(({ operands }) => operands === "").map(({ name }) => name);
+
+test.each(alone)("exit 2 %s extra: names the word, and does nothing", async (name) => {
+  const words = `beckon: "extra" is a word too many: beckon ${name} takes options only. Run "beckon ${name} --help".`;
+  expect(await refused(name, "extra")).toEqual([2, words]);
+});
+
+test("law: credits, listen, logout and mcp take no word", () => {
+  expect(alone.toSorted()).toEqual(["credits", "listen", "logout", "mcp"]);
+});
+
 test("law: every word that people try stands for a command, and is none", () => {
   const names = commands.map(({ name }) => name);
   for (const [word, meant] of SYNONYMS) {
