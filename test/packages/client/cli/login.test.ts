@@ -75,6 +75,19 @@ test("logout forgets the sign-in, and the service does too", async () => {
   expect((await client({ ...env, BECKON_API_KEY: access }, ["credits"])).code).toBe(3);
 });
 
+test("exit 0 logout: says that one was not signed in, and that a key in the environment is still used", async () => {
+  const { key } = await service.account();
+  const env = userOf(service.url);
+  const text = async (more: object = {}) => (await client({ ...env, ...more }, ["logout", "--text"])).out;
+  const still = "BECKON_API_KEY is set: commands still use this key.\n";
+  expect(await text()).toBe(`You were not signed in to ${service.url}.\n`);
+  expect(await text({ BECKON_API_KEY: key })).toBe(`You were not signed in to ${service.url}.\n${still}`);
+  await client(env, ["login", service.url, "--key"], { stdin: Buffer.from(key) });
+  expect(await text({ BECKON_API_KEY: key })).toBe(`Signed out of ${service.url}.\n${still}`);
+  const { code, json } = await client(env, ["logout"]);
+  expect([code, json()]).toEqual([0, { url: service.url, was_signed_in: false, key_is_set: false }]);
+});
+
 test("login --key stores a key from standard input once the service has taken it", async () => {
   const env = { ...userOf(service.url), BECKON_URL: undefined };
   const { key } = await service.account();

@@ -3,7 +3,7 @@ import { type Command, type Context, type Result, textIn, UsageError } from "../
 import { linesOf } from "../mcp/lines.ts";
 import { openBrowser, signIn } from "../oauth.ts";
 import { plain } from "../safe-terminal.ts";
-import type { Login } from "../store.ts";
+import type { Login, Store } from "../store.ts";
 
 export const login: Command = {
   name: "login",
@@ -41,19 +41,26 @@ export const logout: Command = {
   operands: "",
   about: "Forget the sign-in, and disconnect it at the service",
   options: {},
-  async run(_, __, { store, client: { origin } }) {
+  async run(_, __, { store, env, client: { origin } }) {
     const { logins: { [origin]: login } = {} } = await store.read();
     if (login?.kind === "oauth") {
       const body = new URLSearchParams({ token: login.refresh, client_id: login.clientId });
       await fetch(`${origin}/oauth/revoke`, { method: "POST", body, redirect: "error" }).catch(() => undefined);
     }
-    await store.change(async (stored) => {
-      const { [origin]: _, ...logins } = stored.logins ?? {};
-      return { stored: { ...stored, logins }, result: undefined };
-    });
-    return said(`Signed out of ${origin}.`, { url: origin });
+    if (login !== undefined) await forget(store, origin);
+    const text = login === undefined ? `You were not signed in to ${origin}.` : `Signed out of ${origin}.`;
+    const keyIsSet = Boolean(env.BECKON_API_KEY);
+    const still = keyIsSet ? "\nBECKON_API_KEY is set: commands still use this key." : "";
+    return said(text + still, { url: origin, was_signed_in: login !== undefined, key_is_set: keyIsSet });
   },
 };
+
+function forget(store: Store, origin: string): Promise<void> {
+  return store.change(async (stored) => {
+    const { [origin]: _, ...logins } = stored.logins ?? {};
+    return { stored: { ...stored, logins }, result: undefined };
+  });
+}
 
 function said(text: string, data: object): Result {
   return { data, text };
