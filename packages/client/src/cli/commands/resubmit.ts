@@ -1,6 +1,7 @@
 import { type Command, onlyOperand, textIn } from "../command.ts";
+import { estimateText } from "../estimate-text.ts";
 import { callOnce } from "../once.ts";
-import { list, table } from "../table.ts";
+import { table } from "../table.ts";
 import { made, refuseAbove } from "./submit.ts";
 
 export const resubmit: Command = {
@@ -23,9 +24,8 @@ export const resubmit: Command = {
     const input = { project_id: onlyOperand(operands, "PROJECT"), ...(reasons ? { reasons } : {}) };
     if (values["dry-run"] || values["max-credits"] !== undefined) {
       const estimate = await client.estimateCost(input, { signal });
-      const { urls: URLs, credits, balance } = estimate;
-      if (values["dry-run"]) return { data: estimate, text: list({ URLs, credits, balance }) };
-      refuseAbove(credits, values);
+      if (values["dry-run"]) return { data: estimate, text: estimateText({ URLs: estimate.urls }, estimate) };
+      refuseAbove(estimate.credits, values);
     }
     const answer = await callOnce(context, ["resubmit", input], (idempotencyKey) =>
       client.resubmit(input, { idempotencyKey, signal }),

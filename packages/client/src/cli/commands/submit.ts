@@ -1,11 +1,11 @@
 import type { Project } from "../../generated/shapes.ts";
 import { type Command, type Context, countIn, type Result, textIn, UsageError, type Values } from "../command.ts";
+import { estimateText } from "../estimate-text.ts";
 import { follow } from "../follow.ts";
 import { callOnce } from "../once.ts";
 import { projectText } from "../project-text.ts";
 import { type ReadUrls, readUrls } from "../read-urls.ts";
 import { plain } from "../safe-terminal.ts";
-import { list } from "../table.ts";
 
 export const submit: Command = {
   name: "submit",
@@ -50,8 +50,10 @@ async function submitSitemap(sitemap_url: string, values: Values, context: Conte
     const { credits: prices, ...found } = await client.readSitemap({ ...read, limit: 0 }, { signal });
     const credits = await creditsOf(found.urls_remaining, { prices, settings }, context);
     const { urls_remaining: valid, invalid, duplicates, already_submitted } = found;
-    const text = list({ URLs: valid, invalid, duplicates, "submitted before": already_submitted, credits });
-    return { data: { ...found, credits }, text };
+    const { credits: balance } = await client.getAccount({}, { signal });
+    const price = { credits, balance, enough: balance >= credits };
+    const text = estimateText({ URLs: valid, invalid, duplicates, "submitted before": already_submitted }, price);
+    return { data: { ...found, ...price }, text };
   }
   if (values["max-credits"] !== undefined) return submitPriced(read, values, context);
   const input = { ...read, ...settings };
@@ -106,12 +108,12 @@ async function submitListed(read: ReadUrls, values: Values, context: Context): P
     const { holdout_percent } = settingsIn(values);
     const held = holdout_percent === undefined ? {} : { holdout_percent };
     const estimate = await client.estimateCost({ kind, urls: [...urls], ...held }, { signal });
-    const { urls: valid, credits, balance } = estimate;
+    const { urls: valid, credits } = estimate;
     const { invalid, duplicates } = withLeftOut(estimate, read);
     if (values["dry-run"])
       return {
         data: { ...estimate, invalid, duplicates },
-        text: list({ URLs: valid, invalid, duplicates, credits, balance }),
+        text: estimateText({ URLs: valid, invalid, duplicates }, estimate),
       };
     refuseAbove(credits, values);
   }
