@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { wrongOption } from "../../packages/client/src/cli/wrong-option.ts";
 import { type Config, readConfig } from "../platform/config/config.ts";
 import { misspeltSettings } from "../platform/config/misspelt-settings.ts";
 import { SETTINGS } from "../platform/config/settings.ts";
@@ -88,10 +89,7 @@ function optionsOf(command: Command, args: readonly string[]): Record<string, st
     const { values } = parseArgs({ args: [...args], options, strict: true, allowPositionals: false });
     return { ...values } as Record<string, string | boolean>;
   } catch (thrown) {
-    const [reason] = (thrown as Error).message.split(". To specify");
-    const unknown = /^Unknown option '--([^']+)'/.exec(reason!)?.[1];
-    const near = unknown === undefined ? null : nearestName(unknown, Object.keys(options));
-    throw new UsageError(`${reason}.${near ? ` Did you mean --${near}?` : ""} ${seeHelp(command)}`);
+    throw new UsageError(`${wrongOption(thrown, args, Object.keys(options))} ${seeHelp(command)}`);
   }
 }
 

@@ -45,6 +45,11 @@ test.each([
   ["no e-mail address", ["account", "create", "--email", "nobody"], /not an e-mail address/],
   ["credits that are no number", ["account", "create", "--email", "a@b.co", "--credits", "many"], /not a whole number/],
   ["credits below zero", ["account", "create", "--email", "a@b.co", "--credits=-1"], /not a whole number/],
+  [
+    "a value that begins with a dash",
+    ["credits", "grant", "--email", "a@b.co", "--credits", "-5"],
+    /--credits: a value that begins with - is written --credits=-5\. Run/,
+  ],
   ["a grant of nothing", ["credits", "grant", "--email", "a@b.co", "--credits", "0"], /changes nothing/],
   ["a name with a control character", ["key", "create", "--email", "a@b.co", "--name", "a\u0000"], /--name/],
   [
