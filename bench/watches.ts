@@ -84,7 +84,7 @@ export function benchWatches(count: number): Promise<WatchFigures> {
     async function addWatches(from: number, to: number): Promise<void> {
       for (let at = from; at < to; at += WATCHES_OF_ACCOUNT) {
         await db.tx(async (tx) => {
-          const accountId = await addAccount(tx, at);
+          const { accountId } = await addAccount(tx, at);
           const principal = await ownerPrincipal(tx, accountId);
           for (let no = at; no < Math.min(to, at + WATCHES_OF_ACCOUNT); no++) {
             const watch = {
@@ -100,10 +100,10 @@ export function benchWatches(count: number): Promise<WatchFigures> {
       }
     }
 
-    async function addAccount(tx: Tx, at: number): Promise<string> {
-      const { id: accountId } = await createAccount(tx, { email: `bench${at}@example.com`, now });
+    async function addAccount(tx: Tx, at: number): Promise<{ accountId: string; ownerId: string }> {
+      const { id: accountId, ownerId } = await createAccount(tx, { email: `bench${at}@example.com`, now });
       await bookSandboxOrder(tx, { accountId, pack: PACKS[0], credits: 10_000, now });
-      return accountId;
+      return { accountId, ownerId };
     }
 
     /** Adds watches that know the pages of the first one. */
@@ -116,12 +116,20 @@ export function benchWatches(count: number): Promise<WatchFigures> {
       const { no: _, ...columns } = watch!;
       for (let at = 0; at < copies; at += WATCHES_OF_ACCOUNT) {
         await db.tx(async (tx) => {
-          const accountId = await addAccount(tx, read + at);
+          const { accountId, ownerId } = await addAccount(tx, read + at);
           for (let part = at; part < Math.min(copies, at + WATCHES_OF_ACCOUNT); part += INSERTED) {
             const ids = Array.from({ length: Math.min(INSERTED, copies - part) }, (_, each) => read + part + each);
             const rows = ids.map((id) => {
               const documents = watch!.documents!.replace(watch!.sitemapUrl, urlOf(id));
-              return { ...columns, id: newId("wat"), accountId, documents, sitemapUrl: urlOf(id), nextRunAt: now };
+              return {
+                ...columns,
+                id: newId("wat"),
+                accountId,
+                maker: ownerId,
+                documents,
+                sitemapUrl: urlOf(id),
+                nextRunAt: now,
+              };
             });
             const added = await tx.q.insert(watches).values(rows).returning({ no: watches.no });
             const own = added.map(({ no }) => ({ watchNo: no, accountId }));

@@ -43,7 +43,8 @@ describe.each(Object.entries(SURFACES))("%s: fields that an operation does not k
 
   test("invalid_request: the key is named only among the fields of a call that is replayed by it", async () => {
     const { key } = await account();
-    const known = async (name: string, input: object) => (await call(name, input, key)).body.issues[0].message;
+    const known = async (name: string, input: Record<string, unknown>) =>
+      (await call(name, input, key)).body.issues[0].message;
     expect(await known("check_urls", { urls, x: 1 })).toContain("`idempotency_key`");
     expect(await known("update_project", { project_id: "prj_0123456789abc", x: 1 })).not.toContain("idempotency_key");
   });

@@ -22,6 +22,9 @@ export const DEEP: Reasons = {
   "It opens every page once more, with the worst names and URLs.": ["bad-data.test.ts"],
   "It plays a demo of half a minute, from the registration of an agent to its refund; `test/payments` and `test/src/surfaces/oauth` hold each step.":
     ["scripts/demo-agent.test.ts"],
+  "They run benches as small as they can be, so that these go on measuring; a bench holds no law.": [
+    "bench/small-runs.test.ts",
+  ],
   "It makes a Debian and the image of the service; `test/package.test.ts` installs and starts the package that is in the image.":
     ["deploy/image.test.ts"],
 };
