@@ -5,7 +5,8 @@ import { startSmall } from "./platform/young-space.ts";
 // Node.js 18 can read this file too. The program follows only where it runs: a native package would end an older Node.js by a
 // signal, without a word.
 if (isNodeRecent(process.versions.node)) {
-  if (process.argv[2] === "serve") startSmall();
+  // Options of every command may stand before its name.
+  if (process.argv.slice(2).find((arg) => !arg.startsWith("-")) === "serve") startSmall();
   const { runCli } = await import("./commands/cli.ts");
   const { guardOutput } = await import("./commands/output.ts");
   guardOutput(process);

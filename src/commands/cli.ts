@@ -1,15 +1,12 @@
-import { parseArgs } from "node:util";
-import { wrongOption } from "../../packages/client/src/cli/wrong-option.ts";
 import { type Config, readConfig } from "../platform/config/config.ts";
 import { misspeltSettings } from "../platform/config/misspelt-settings.ts";
 import { SETTINGS } from "../platform/config/settings.ts";
 import { isUnavailable } from "../platform/errors/database-unavailable.ts";
 import { errorMessage, errorReport } from "../platform/errors/error-format.ts";
 import { Refusal } from "../platform/errors/errors.ts";
-import { nearestName } from "../platform/nearest.ts";
-import { ownCommand } from "../platform/own-command.ts";
 import { version } from "../platform/version.ts";
-import { type Command, type CommandResult, type Option, UsageError } from "./command.ts";
+import { type CommandResult, UsageError } from "./command.ts";
+import { commandOf, inOrder, optionsOf, refuseMissing, unknownCommand } from "./command-line.ts";
 import { helpOf, helpOfCommand } from "./help.ts";
 import { commands } from "./index.ts";
 
@@ -40,15 +37,16 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
 }
 
 async function dispatch(
-  args: readonly string[],
+  given: readonly string[],
   terminal: Terminal,
   json: boolean,
 ): Promise<CommandResult | undefined> {
-  const command = commandOf(args);
+  const args = inOrder(given);
+  const command = commandOf(args, commands);
   if (!command) {
     const word = args.find((arg) => arg !== "--json");
     if (word === "--version") return { data: { name: "beckon", version }, text: version };
-    if (word !== undefined && word !== "--help" && word !== "-h" && word !== "help") throw unknownCommand(args);
+    if (word !== undefined && word !== "--help" && word !== "-h") throw unknownCommand(args, commands);
     const list = commands.map(({ name, about }) => ({ name, about }));
     return { data: { commands: list }, text: helpOf(commands), exitCode: word === undefined ? 2 : 0 };
   }
@@ -60,47 +58,6 @@ async function dispatch(
   const config: Config = readConfig(terminal.env);
   const print = (text: string) => terminal.out(`${text}\n`);
   return command.run(options, { config, json, print, progress: (text) => terminal.err(`${text}\n`) });
-}
-
-/** One or two words name a command; the nearest name is offered, or those that begin with the word. */
-function unknownCommand(args: readonly string[]): UsageError {
-  const words = args.filter((arg) => !arg.startsWith("-")).slice(0, 2);
-  const names = commands.map(({ name }) => name);
-  const group = words.length === 1 ? names.filter((name) => name.startsWith(`${words[0]} `)) : [];
-  const near = nearestName(words.join(" "), names) ?? nearestName(words[0] ?? "", names);
-  const meant = group.length > 0 ? ` There are: ${group.join(", ")}.` : near === null ? "" : ` Did you mean "${near}"?`;
-  const list = `Run "${ownCommand("--help")}" for the list.`;
-  return new UsageError(`there is no command "${words.join(" ") || args[0]}".${meant} ${list}`);
-}
-
-function commandOf(args: readonly string[]): Command | undefined {
-  return commands.find(({ name }) => args.slice(0, name.split(" ").length).join(" ") === name);
-}
-
-function optionsOf(command: Command, args: readonly string[]): Record<string, string | boolean> {
-  const own = Object.entries(command.options as Record<string, Option>);
-  const types = own.map(([name, { value }]) => [name, { type: value ? "string" : "boolean" }] as const);
-  const options = {
-    ...Object.fromEntries(types),
-    json: { type: "boolean" },
-    help: { type: "boolean", short: "h" },
-  } as const;
-  try {
-    const { values } = parseArgs({ args: [...args], options, strict: true, allowPositionals: false });
-    return { ...values } as Record<string, string | boolean>;
-  } catch (thrown) {
-    throw new UsageError(`${wrongOption(thrown, args, Object.keys(options))} ${seeHelp(command)}`);
-  }
-}
-
-function refuseMissing(command: Command, options: Record<string, unknown>): void {
-  for (const [name, { required }] of Object.entries(command.options as Record<string, Option>)) {
-    if (required && options[name] === undefined) throw new UsageError(`--${name} is missing. ${seeHelp(command)}`);
-  }
-}
-
-function seeHelp({ name }: Command): string {
-  return `Run "${ownCommand(`${name} --help`)}".`;
 }
 
 /** Errors thrown on purpose explain themselves; of any other, the stack trace is printed too. */

@@ -33,9 +33,57 @@ test.each(commands.map(({ name }) => name))(
 );
 
 test.each([
+  "help account list",
+  "help --json account list",
+  "--help account list",
+  "account --help list",
+  "account -h list",
+])("exit 0 %s: prints the help of the command", async (line) => {
+  const { code, out } = await beckon({}, ...line.split(" "));
+  expect([code, out]).toEqual([0, expect.stringContaining("account list")]);
+  if (!line.includes("--json")) expect(out).toContain(`Usage: ${ownCommand("account list")}`);
+});
+
+test.each(["--json account list", "account --json list", "account list --json"])(
+  "exit 0 %s: an option of every command may stand anywhere",
+  async (line) => {
+    const env = { DATABASE_URL: `file:${join(scratchFolder(), "test.db")}` };
+    await beckon(env, "migrate");
+    const { code, json } = await beckon(env, ...line.split(" "));
+    expect([code, json]).toEqual([0, { accounts: [], has_more: false }]);
+  },
+);
+
+test.each([
   ["an unknown command", ["frobnicate"], /no command "frobnicate"/],
   ["a command with a slip", ["acount", "list"], /no command "acount list"\. Did you mean "account list"\?/],
   ["half of a command", ["key"], /no command "key"\. There are: key create, key list, key revoke\./],
+  [
+    "the first word in the plural",
+    ["accounts"],
+    /no command "accounts"\. There are: account create, .+, account enable\./,
+  ],
+  ["help for an unknown command", ["help", "frobnicate"], /no command "frobnicate"/],
+  [
+    "an option before the command",
+    ["--email=a@b.co", "account", "show"],
+    /--email is an option: put options after the/,
+  ],
+  [
+    "an option between the words",
+    ["account", "--email", "a@b.co", "show"],
+    /no command "account"\. There are: .+ Put options after both words\./,
+  ],
+  [
+    "a value that begins with -",
+    ["credits", "grant", "--email", "a@b.co", "--credits", "-5"],
+    /^(?:beckon: )?--credits: a value that begins with - is written --credits=-5\. Run "/,
+  ],
+  [
+    "another option in place of a value",
+    ["key", "create", "--name", "--scopes=read"],
+    /--name: the value is missing\./,
+  ],
   ["an option with a slip", ["audit", "--jsn"], /Unknown option '--jsn'\. Did you mean --json\?/],
   ["a limit that is no number", ["account", "list", "--limit", "0"], /--limit: "0" is not a whole number from 1/],
   ["an unknown option", ["audit", "--emial", "x"], /Unknown option '--emial'/],
