@@ -9,6 +9,7 @@ import { type Config, originOf } from "../platform/config/config.ts";
 import { isLoopbackHost } from "../platform/loopback.ts";
 import { ownCommand, startCommand } from "../platform/own-command.ts";
 import { type Command, defineCommand, UsageError } from "./command.ts";
+import { knownAddress } from "./known-address.ts";
 import { untilStopped } from "./until-stopped.ts";
 
 /** A command of the client as one of the operator: it calls this machine's service, unless BECKON_URL names another one. */
@@ -25,7 +26,8 @@ export function clientCommand({ name, about, detail, options, run }: ClientComma
         const making = ownCommand("key create --email E --name N");
         throw new UsageError(`set BECKON_API_KEY to an API key of the account. This makes one: ${making}`);
       }
-      const env = { BECKON_URL: remoteUrl ?? addressHere(config), BECKON_API_KEY: apiKey };
+      const url = remoteUrl ?? knownAddress(addressHere(config), "BECKON_URL");
+      const env = { BECKON_URL: url, BECKON_API_KEY: apiKey };
       const stopping = new AbortController();
       void untilStopped().then(() => stopping.abort(new Error("interrupted")));
       try {

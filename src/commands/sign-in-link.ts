@@ -3,6 +3,7 @@ import { recordSecurityEvent } from "../domain/security-log/security-log.ts";
 import { createSignInLink, SIGN_IN_LINK_LIFETIME } from "../domain/users/sign-in-links.ts";
 import { iso } from "../platform/clock.ts";
 import { defineCommand } from "./command.ts";
+import { knownAddress } from "./known-address.ts";
 import { emailOf } from "./values.ts";
 import { withInstance } from "./with-instance.ts";
 
@@ -17,6 +18,7 @@ export default defineCommand({
   examples: ["sign-in-link --email ann@example.com"],
   run: async ({ email }, { config }) => {
     const address = emailOf(email);
+    const site = knownAddress(config.siteUrl, "SITE_URL");
     return withInstance(config, async ({ db, clock }) => {
       const now = clock.now();
       const secret = await db.tx(async (tx) => {
@@ -30,7 +32,7 @@ export default defineCommand({
         });
         return createSignInLink(tx, { kind: "operator", email: address, now });
       });
-      const url = `${config.siteUrl}/sign-in/link?${new URLSearchParams({ link: secret })}`;
+      const url = `${site}/sign-in/link?${new URLSearchParams({ link: secret })}`;
       const expires_at = iso(now + SIGN_IN_LINK_LIFETIME);
       return { data: { url, expires_at }, text: `${url}\nIt works once, until ${expires_at}.` };
     });

@@ -6,6 +6,7 @@ import { UsageError } from "../../../src/commands/command.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { startCommand } from "../../../src/platform/own-command.ts";
 import { beckonProcess } from "../../support/service/beckon-process.ts";
+import { beckon } from "../../support/service/cli.ts";
 import { eventually } from "../../support/service/eventually.ts";
 import { testService } from "../../support/service/service.ts";
 
@@ -36,6 +37,11 @@ test("an error of the client is printed as the operator's are, with what to do w
   expect(asOurs(noAnswer, false)).toEqual(new Error(noAnswer.message));
   const refused = new BeckonError("unauthorized", "The credential is unknown.");
   expect(asOurs(refused, true)).toEqual(new Error(refused.message));
+});
+
+test.each(["mcp", "listen"])("exit 1 %s: PORT is 0; asks for BECKON_URL, and calls nothing", async (name) => {
+  const { code, err } = await beckon({ PORT: "0", BECKON_API_KEY: "bk_test_x" }, name);
+  expect([code, err]).toEqual([1, "beckon: PORT is 0, so the address of the service is not known: set BECKON_URL.\n"]);
 });
 
 const service = await testService({ publishUrl: true });

@@ -51,7 +51,7 @@ async function contents(url: string): Promise<unknown> {
 }
 
 const refused = async (url: string, line: readonly string[]) => {
-  const { code, out, err } = await beckon({ DATABASE_URL: url, PORT: "0" }, ...line);
+  const { code, out, err } = await beckon({ DATABASE_URL: url, PORT: "0", SITE_URL: "http://localhost:3000" }, ...line);
   expect(code).toBe(1);
   expect(err).not.toMatch(/^ +at /m);
   return out + err;
