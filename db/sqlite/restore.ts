@@ -1,4 +1,14 @@
-import { constants, copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { refuseForeign } from "../known-migrations.ts";
@@ -38,7 +48,7 @@ interface Restoring {
 export async function restoreSqlite({ from, path, force, prove }: Restoring): Promise<string | null> {
   if (!existsSync(from)) throw new Error(`There is no file ${from}.`);
   if (!statSync(from).isFile()) throw new Error(`${from} is no file.`);
-  mkdirSync(dirname(path), { recursive: true });
+  const removeMade = makeFolder(dirname(path));
   const locked = existsSync(path) ? lock(path, force) : null;
   const part = partialPath(path);
   let kept: string | null = null;
@@ -60,7 +70,21 @@ export async function restoreSqlite({ from, path, force, prove }: Restoring): Pr
   } finally {
     discard(part);
     if (locked !== null && locked !== "damaged") locked.close();
+    removeMade();
   }
+}
+
+/** Makes a folder, with those above it. @returns removes the ones again that were made and are empty */
+function makeFolder(folder: string): () => void {
+  const first = mkdirSync(folder, { recursive: true });
+  return () => {
+    if (first === undefined) return;
+    try {
+      for (let made = folder; made.length >= first.length; made = dirname(made)) rmdirSync(made);
+    } catch {
+      // It is not empty: the database is there, or what another program has put there.
+    }
+  };
 }
 
 /** Migrates the copy to the newest schema; the backup stays unchanged. */

@@ -111,7 +111,7 @@ const UNFIT: readonly (readonly [what: string, spoil: () => void, sentence: RegE
 
 test.each(UNFIT)("exit 1: %s; the message says so, and nothing changes", async (_, spoil, sentence) => {
   spoil();
-  env = { DATABASE_URL: `file:${join(folder, "none.db")}` };
+  env = { DATABASE_URL: `file:${join(folder, "new/folder/none.db")}` };
   const { code, err } = await beckon(env, "restore", "--from", backup);
   expect(code).toBe(1);
   expect(err).toMatch(sentence);
