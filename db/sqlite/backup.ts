@@ -11,7 +11,7 @@ import {
   type ReadOnlyDatabase,
 } from "./copy.ts";
 import { readMovedTo } from "./read-moved-to.ts";
-import { stateOf } from "./schema-state.ts";
+import { missingDatabase, stateOf } from "./schema-state.ts";
 
 export interface Backup {
   readonly bytes: number;
@@ -28,7 +28,7 @@ export async function backupSqlite(
   to: string,
   prove: (copy: ReadOnlyDatabase) => Promise<void>,
 ): Promise<Backup> {
-  if (!existsSync(path)) throw new Error(`There is no database at ${path}.`);
+  if (!existsSync(path)) throw missingDatabase(path);
   if (existsSync(to)) throw new Error(`${to} is there already. Name a file that is not.`);
   const part = partialPath(to);
   copyDatabase(path, part, { touch: true });

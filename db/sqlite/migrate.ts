@@ -19,8 +19,8 @@ const SERVICE_MS = 3_000;
  * Migrates a SQLite file to the newest schema, in one transaction, while no other process has it open. A file that has a schema
  * already is copied first. Two processes that start at the same time apply each migration once.
  * @param onStep called with a sentence about each thing that was done
- * @throws Error when a newer program has migrated it, a version made it that was never released, or another process uses it;
- * nothing is changed then
+ * @throws Error when a newer program has migrated it, a version made it that was never released, it has another program's
+ * tables, or another process uses it; nothing is changed then
  */
 export function migrateSqlite(path: string, onStep: (step: string) => void = () => undefined): void {
   // Readable by its owner only: it holds password hashes and signing keys.

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { refuseForeign, requireNewest } from "../known-migrations.ts";
 import { MOVED_TO_KEY, movedMessage } from "../moving/moved-to.ts";
 import type { MovedTable } from "../moving/tables.ts";
@@ -22,6 +23,9 @@ export interface Source {
  * @throws Error when it is missing, in use or damaged, its schema is not the newest, or it was moved before
  */
 export function openSource(path: string): Source {
+  if (!existsSync(path)) {
+    throw new Error(`There is no database at ${path}. If there is one elsewhere, name it with --from.`);
+  }
   const db = openExclusive(path, (opened) => {
     const state = stateOf(opened);
     refuseForeign(state, path);

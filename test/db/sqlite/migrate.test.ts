@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { knownMigrations } from "../../../db/known-migrations.ts";
 import { openDatabase } from "../../../db/open.ts";
 import { packageRoot } from "../../../src/platform/package-root.ts";
+import { scratchFolder } from "../../support/service/cli.ts";
 
 test("four processes that open new files at the same time migrate each of them once", async () => {
   const folder = mkdtempSync(join(tmpdir(), "beckon-migrate-"));
@@ -68,4 +69,17 @@ test("a file changed by a newer version is not opened, and stays unchanged", asy
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test.each([
+  ["of no bytes", ""],
+  ["with the tables of Litestream alone", "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY AUTOINCREMENT)"],
+])("a file %s is migrated", async (_, statement) => {
+  const path = join(scratchFolder(), "beckon.db");
+  const raw = new Database(path);
+  raw.exec(statement);
+  raw.close();
+  const db = await openDatabase(`file:${path}`);
+  expect((await db.schema()).age).toBe("newest");
+  await db.close();
 });

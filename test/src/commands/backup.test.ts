@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { beforeEach, expect, test } from "vitest";
+import { ownCommand, startCommand } from "../../../src/platform/own-command.ts";
 import { packageRoot } from "../../../src/platform/package-root.ts";
 import { makeUnreleased, unreleasedSentence } from "../../support/database/schema-ages.ts";
 import { seedPayments } from "../../support/database/seed-payments.ts";
@@ -79,7 +80,9 @@ test("while a service writes, every copy is of one moment, and its books add up"
 
 test("exit 1: the target exists, its folder is missing, or there is no database; one sentence, and nothing changes", async () => {
   const missing = await beckon(env, "backup", "--to", file);
-  expect(missing.err).toBe(`beckon: There is no database at ${join(folder, "test.db")}.\n`);
+  expect(missing.err).toBe(
+    `beckon: There is no database at ${join(folder, "test.db")}. \`${ownCommand("migrate")}\` makes one, and so does the start of the service: ${startCommand()}. If there is one elsewhere, set DATABASE_URL to it.\n`,
+  );
   await accountIn(env, "--email", "ann@example.com");
   writeFileSync(file, "mine");
   const taken = await beckon(env, "backup", "--to", file);

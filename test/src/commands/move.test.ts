@@ -40,9 +40,10 @@ test("exit 1: the source is missing, is no database, or has a newer schema; the 
     expect(code).toBe(1);
     return err;
   };
-  expect(await move()).toBe(`beckon: There is no database at ${path}.\n`);
+  const missing = `beckon: There is no database at ${path}. If there is one elsewhere, name it with --from.\n`;
+  expect(await move()).toBe(missing);
   const plain = await beckon({ DATABASE_URL: NOBODY }, "move", "--from", path);
-  expect(plain.err).toBe(`beckon: There is no database at ${path}.\n`);
+  expect(plain.err).toBe(missing);
   expect(existsSync(path)).toBe(false);
   writeFileSync(path, "hello ".repeat(2_000));
   expect(await move()).toBe(`beckon: ${path} is damaged, or no SQLite database.\n`);

@@ -84,6 +84,20 @@ test.skipIf(isOnPostgres).each(lines)("exit 1 %s: a missing file is not created,
   expect(readdirSync(folder)).toEqual([]);
 });
 
+test.skipIf(isOnPostgres).each([...lines, ["migrate"], ["serve"]])(
+  "exit 1 %s: another program's file is refused with what to do, and stays unchanged",
+  async (...line) => {
+    const path = join(scratchFolder(), "other.db");
+    const url = `file:${path}`;
+    await rawQuery(url, "CREATE TABLE migrations (id INTEGER, name TEXT)");
+    const before = await contents(url);
+    expect(await refused(url, line)).toContain(
+      `The file ${path} has tables of another program and none of Beckon, which leaves it as it is. Set DATABASE_URL to another file.`,
+    );
+    expect(await contents(url)).toEqual(before);
+  },
+);
+
 test.each(["migrate", "serve"])("refused %s: a database with a newer schema", async (command) => {
   const { url } = newer;
   const before = await contents(url);
