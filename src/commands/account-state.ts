@@ -14,9 +14,9 @@ export async function changeState(
   const find = accountFinder(which);
   return withInstance(config, async ({ db, clock }) => {
     const { id, email } = await find(db);
-    await db.tx((tx) => setDisabled(tx, { accountId: id, reason, times: timesOf(clock) }));
+    const isChanged = await db.tx((tx) => setDisabled(tx, { accountId: id, reason, times: timesOf(clock) }));
     const data = { account_id: id, disabled: reason !== null, reason };
-    const state = reason === null ? "enabled" : `disabled: ${reason}`;
-    return { data, text: `${email} is ${state}` };
+    if (!isChanged) return { data, text: `${email} was not disabled, and nothing has changed` };
+    return { data, text: `${email} is ${reason === null ? "enabled" : `disabled: ${reason}`}` };
   });
 }
