@@ -56,3 +56,8 @@ export function parseUrl(text: string): URL | null {
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
 }
+
+/** A text with a full stop, where nothing ends it as a sentence, so that another sentence can follow. */
+export function asSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

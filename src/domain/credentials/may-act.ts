@@ -2,6 +2,7 @@ import type { Reader, Tx } from "../../../db/engine.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { type Principal, type Role, SCOPES, type Scope } from "../../platform/principal.ts";
 import { allows, type Need } from "../../platform/roles.ts";
+import { asSentence } from "../../platform/text.ts";
 import { accessOfMaker, heldAccess } from "./access.ts";
 import { type Access, personal } from "./access-rows.ts";
 import { covers, type Resource } from "./resources.ts";
@@ -103,7 +104,7 @@ function lacksScope(scope: Scope): Refusal {
 export function disabledRefusal(reason: string, needed?: number): Refusal {
   return new Refusal(
     "spending_limit",
-    `The operator of this service has disabled the account: ${reason} It can read, and neither spends nor buys credits. Nothing was spent. Ask the operator.`,
+    `The operator of this service has disabled the account: ${asSentence(reason)} It can read, and neither spends nor buys credits. Nothing was spent. Ask the operator.`,
     { limit: "account_disabled", ...(needed === undefined ? {} : { needed }), remaining: 0, resets_at: null, reason },
   );
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { codePoints, cut, hasControl, parseUrl } from "../../../src/platform/text.ts";
+import { asSentence, codePoints, cut, hasControl, parseUrl } from "../../../src/platform/text.ts";
 
 /** Flat one-byte text, as headers and bodies bring it; what is put together is handed to the parser in another way. */
 const flat = (text: string) => Buffer.from(text, "latin1").toString("latin1");
@@ -31,4 +31,13 @@ test("half of a surrogate pair counts as a character, so a text of them is not s
 test("control characters are C0, C1 and DEL", () => {
   for (const code of [0, 9, 10, 0x1f, 0x7f, 0x80, 0x9f]) expect(hasControl(`a${String.fromCharCode(code)}`)).toBe(true);
   expect(hasControl(" ~\u00a0é😀")).toBe(false);
+});
+
+test.each([
+  ["Complaints reached us", "Complaints reached us."],
+  ["Complaints reached us.", "Complaints reached us."],
+  ["Stop!", "Stop!"],
+  ["Who are you?", "Who are you?"],
+])("%s: a sentence ends with a full stop unless something else ends it", (text, sentence) => {
+  expect(asSentence(text)).toBe(sentence);
 });

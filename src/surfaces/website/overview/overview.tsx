@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import getCoverage from "../../../../tools/get-coverage.ts";
 import listProjects from "../../../../tools/list-projects.ts";
+import { asSentence } from "../../../platform/text.ts";
 import { Notice } from "../components/notice.tsx";
 import { withShown } from "../projects/project-list.ts";
 import { ProjectTable } from "../projects/project-table.tsx";
@@ -58,8 +59,8 @@ export async function overviewPage(services: WebsiteServices, request: SignedInR
 function DisabledNotice({ reason }: { reason: string }): VNode {
   return (
     <Notice variant="bad">
-      The operator of this service has disabled your account: {reason} You can read everything. Nothing can be submitted
-      or bought, and waiting URLs are not sent. <a href="/support">Ask the operator</a>.
+      The operator of this service has disabled your account: {asSentence(reason)} You can read everything. Nothing can
+      be submitted or bought, and waiting URLs are not sent. <a href="/support">Ask the operator</a>.
     </Notice>
   );
 }

@@ -98,6 +98,7 @@ test("spending_limit: the refusal of a disabled account has the operator's reaso
   const { message, ...rest } = refused(disabledRefusal("unpaid."));
   expect(rest).toStrictEqual(told);
   expect(message).toContain(" has disabled the account: unpaid. It can read");
+  expect(refused(disabledRefusal("unpaid")).message).toContain(" has disabled the account: unpaid. It can read");
   expect(disabledRefusal("unpaid.", 7).fields).toMatchObject({ needed: 7 });
 });
 
