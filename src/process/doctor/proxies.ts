@@ -1,6 +1,6 @@
 import { SECOND } from "../../platform/clock.ts";
 import { type Config, originOf } from "../../platform/config/config.ts";
-import { formatNumber } from "../../platform/format.ts";
+import { formatCount, formatNumber } from "../../platform/format.ts";
 import { createHttpClient } from "../../platform/http-client/http-client.ts";
 import type { Check } from "./check.ts";
 
@@ -39,20 +39,21 @@ export function proxyCheck(trusted: number, arrived: Arrived): Check {
   const total = [...arrived.values()].reduce((sum, count) => sum + count, 0);
   if (total === 0) return { name: NAME, ok: true, found: "no request has arrived yet" };
   const least = Math.min(...arrived.keys());
-  const requests = `of ${formatNumber(total)} requests`;
+  const all = total === 1 ? "the only request" : `all ${formatNumber(total)} requests`;
+  const came = `came through ${proxies(least)}`;
   if (least < Math.min(trusted, 3)) {
-    const found = `${formatNumber(arrived.get(least)!)} ${requests} came through ${least} proxies, and TRUST_PROXY is ${trusted}: these callers choose the address by which they are limited`;
+    const found = `${formatNumber(arrived.get(least)!)} of ${formatCount(total, "request")} ${came}, and TRUST_PROXY is ${trusted}: these callers choose the address by which they are limited`;
     const remedy = `Let nobody reach HOST and PORT but your proxies, or set TRUST_PROXY=${least}.`;
     return { name: NAME, ok: false, found, remedy };
   }
   if (least > trusted) {
-    const found = `every one ${requests} came through ${least} proxies, and TRUST_PROXY is ${trusted}: all callers share the limits of one address`;
+    const found = `${all} ${came}, and TRUST_PROXY is ${trusted}: all callers share the limits of one address`;
     const remedy = `If these proxies are yours, set TRUST_PROXY=${least}; each has to add to X-Forwarded-For.`;
     return { name: NAME, ok: false, found, remedy };
   }
-  return {
-    name: NAME,
-    ok: true,
-    found: `all ${formatNumber(total)} requests came through ${trusted}, as TRUST_PROXY says`,
-  };
+  return { name: NAME, ok: true, found: `${all} came through ${proxies(trusted)}, as TRUST_PROXY says` };
+}
+
+function proxies(count: number): string {
+  return `${formatNumber(count)} ${count === 1 ? "proxy" : "proxies"}`;
 }

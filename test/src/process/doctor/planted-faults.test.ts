@@ -277,7 +277,7 @@ const FAULTS: readonly Fault[] = [
         ]),
       ),
     "error",
-    /every one of 903 requests came through 1 proxies, and TRUST_PROXY is 0/,
+    /^all 903 requests came through 1 proxy, and TRUST_PROXY is 0/,
     /set TRUST_PROXY=1/,
   ],
   [

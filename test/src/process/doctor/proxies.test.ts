@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { AnchoredClock } from "../../../../src/platform/clock.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
-import { checkProxies } from "../../../../src/process/doctor/proxies.ts";
+import { checkProxies, proxyCheck } from "../../../../src/process/doctor/proxies.ts";
 import { Metrics } from "../../../../src/process/metrics/metrics.ts";
 import { traceRequest } from "../../../../src/surfaces/http-server/trace-request.ts";
 import { testStore } from "../../../support/database/store.ts";
@@ -69,3 +69,12 @@ async function serving(listener: RequestListener): Promise<AddressInfo> {
   await new Promise((resolve) => server.once("listening", resolve));
   return server.address() as AddressInfo;
 }
+
+test.each<[number, [number, number], string]>([
+  [0, [0, 1], "the only request came through 0 proxies, as TRUST_PROXY says"],
+  [1, [1, 2], "all 2 requests came through 1 proxy, as TRUST_PROXY says"],
+  [2, [0, 1], "1 of 1 request came through 0 proxies, and TRUST_PROXY is 2: "],
+  [0, [1, 1], "the only request came through 1 proxy, and TRUST_PROXY is 0: "],
+])("one is said in the singular: TRUST_PROXY=%d, %j", (trusted, arrived, found) => {
+  expect(proxyCheck(trusted, new Map([arrived])).found.startsWith(found)).toBe(true);
+});
