@@ -21,7 +21,14 @@ test("file: in order if the folder can be written to", async () => {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   expect(await check(`file:${folder}/new`)).toMatchObject({ ok: true, found: `written to ${folder}/new` });
   writeFileSync(join(folder, "file"), "");
-  expect(await check(`file:${folder}/file/x`)).toMatchObject({ ok: false, remedy: expect.stringContaining("folder") });
+  const below = await check(`file:${folder}/file/x`);
+  expect(below).toEqual({
+    name: "Mail",
+    ok: false,
+    found: `no mail can be written to ${folder}/file/x: a part of its path is a file, not a folder`,
+    remedy: expect.stringContaining("folder"),
+  });
+  expect((await check(`file:${folder}/file`)).found).toMatch(/: it is a file, not a folder$/);
 });
 
 test("smtp: in order if the server is ready; otherwise says what to do, without the password", async () => {
