@@ -8,13 +8,8 @@ if (isNodeRecent(process.versions.node)) {
   // Options of every command may stand before its name.
   if (process.argv.slice(2).find((arg) => !arg.startsWith("-")) === "serve") startSmall();
   const { runCli } = await import("./commands/cli.ts");
-  const { guardOutput } = await import("./commands/output.ts");
-  guardOutput(process);
-  process.exitCode = await runCli(process.argv.slice(2), {
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
-    env: process.env,
-  });
+  const { terminalOf } = await import("./commands/output.ts");
+  process.exitCode = await runCli(process.argv.slice(2), terminalOf(process));
 } else {
   process.stderr.write(`beckon: this is Node.js ${process.versions.node}, which is too old. ${NODE_ADVICE}\n`);
   process.exitCode = 1;

@@ -6,6 +6,7 @@ import { isPaid } from "../domain/payments/orders/orders.ts";
 import { newId } from "../platform/ids.ts";
 import { OPERATOR } from "../platform/principal.ts";
 import { defineCommand, UsageError } from "./command.ts";
+import { lostKey } from "./lost-key.ts";
 import { creditsOf, emailOf, nameOf } from "./values.ts";
 import { withInstance } from "./with-instance.ts";
 
@@ -67,7 +68,7 @@ export default defineCommand({
         `API key   ${created.api_key}`,
         "The key is not shown again.",
       ].join("\n");
-      return { data: created, text };
+      return { data: created, text, ifUnwritten: lostKey(account.id) };
     });
   },
 });

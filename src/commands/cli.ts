@@ -11,7 +11,8 @@ import { helpOf, helpOfCommand } from "./help.ts";
 import { commands } from "./index.ts";
 
 export interface Terminal {
-  out(text: string): void;
+  /** @param ifUnwritten what is said besides where the text cannot be written */
+  out(text: string, ifUnwritten?: string): void;
   err(text: string): void;
   readonly env: NodeJS.ProcessEnv;
 }
@@ -25,7 +26,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   try {
     const result = await dispatch(args, terminal, json);
     if (!result) return 0;
-    terminal.out(`${json ? JSON.stringify(result.data) : result.text}\n`);
+    terminal.out(`${json ? JSON.stringify(result.data) : result.text}\n`, result.ifUnwritten);
     return result.exitCode ?? 0;
   } catch (thrown) {
     const message = errorMessage(thrown);

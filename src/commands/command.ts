@@ -32,6 +32,8 @@ export interface CommandContext {
 export interface CommandResult {
   readonly data: unknown;
   readonly text: string;
+  /** What is said where neither can be written: something that is shown once is lost. */
+  readonly ifUnwritten?: string;
   readonly exitCode?: number;
 }
 

@@ -4,6 +4,7 @@ import { LIMIT_NAMES, MAX_LIMIT, parseLimit, type SpendingLimits, WIRE_NAMES } f
 import { iso } from "../platform/clock.ts";
 import { SCOPES } from "../platform/principal.ts";
 import { defineCommand, UsageError } from "./command.ts";
+import { lostKey } from "./lost-key.ts";
 import { accountFinder, keyEndOf, nameOf, scopesOf, WHICH_ACCOUNT } from "./values.ts";
 import { withInstance } from "./with-instance.ts";
 
@@ -47,7 +48,7 @@ export default defineCommand({
       ].join("\n");
       const shown = Object.fromEntries(LIMIT_NAMES.map((name) => [WIRE_NAMES[name], limits[name]]));
       const data = { account_id: id, name: named, scopes: granted, limits: shown, expires_at: iso(expiresAt), api_key };
-      return { data, text };
+      return { data, text, ifUnwritten: lostKey(id) };
     });
   },
 });

@@ -1,16 +1,29 @@
 import { unwritten } from "../../packages/client/src/cli/terminal.ts";
+import type { Terminal } from "./cli.ts";
 
 /**
- * Says in a sentence when output cannot be written, and makes the program exit with 1. It goes on: a service whose log cannot
- * be written still answers.
+ * This process's terminal. It says in a sentence when output cannot be written, and makes the program exit with 1. The program
+ * goes on: a service whose log cannot be written still answers.
  */
-export function guardOutput(process: Pick<NodeJS.Process, "stdout" | "stderr" | "exitCode" | "exit">): void {
-  process.stdout.on("error", (thrown: NodeJS.ErrnoException) => {
+export function terminalOf(process: Pick<NodeJS.Process, "stdout" | "stderr" | "exitCode" | "exit" | "env">): Terminal {
+  const { stdout, stderr, env } = process;
+  let lost: string | undefined;
+  stdout.on("error", (thrown: NodeJS.ErrnoException) => {
     // Whoever reads the output has gone, as `head` does.
-    if (thrown.code === "EPIPE") process.exit(0);
+    const isGone = thrown.code === "EPIPE";
+    if (isGone && lost === undefined) process.exit(0);
     // The event comes after the command has ended.
     process.exitCode = 1;
-    process.stderr.write(`beckon: ${unwritten(thrown)}\n`);
+    const words = [isGone ? "Nobody reads the output." : unwritten(thrown), lost ?? ""];
+    stderr.write(`beckon: ${words.join(" ").trim()}\n`);
   });
-  process.stderr.on("error", () => undefined);
+  stderr.on("error", () => undefined);
+  return {
+    out(text, ifUnwritten) {
+      lost ??= ifUnwritten;
+      stdout.write(text);
+    },
+    err: (text) => void stderr.write(text),
+    env,
+  };
 }

@@ -5,7 +5,7 @@ import { commands } from "../../../src/commands/index.ts";
 import { ownCommand } from "../../../src/platform/own-command.ts";
 import { version } from "../../../src/platform/version.ts";
 import { PROGRAM } from "../../support/service/beckon-command.ts";
-import { beckon, scratchFolder } from "../../support/service/cli.ts";
+import { accountIn, beckon, scratchFolder } from "../../support/service/cli.ts";
 
 test("exit 2 without a command: prints the list of commands", async () => {
   const { code, out } = await beckon({});
@@ -170,6 +170,42 @@ test.each(["account list", "audit", "--help"])(
     expect(run(line.split(" "), "| true").stderr).toBe("");
   },
 );
+
+test.each([
+  "account create --email bob@example.com",
+  "account create --email bob@example.com --json",
+  "key create --email ann@example.com --name ci",
+])("exit 1 %s: the key cannot be written; says that it is lost, and what makes another", async (line) => {
+  const env = { PATH: process.env.PATH, DATABASE_URL: `file:${join(scratchFolder(), "test.db")}` };
+  await accountIn(env, "--email", "ann@example.com");
+  const run = (end: string) =>
+    spawnSync("sh", ["-c", `"$@" ${end}`, "sh", process.execPath, ...PROGRAM, ...line.split(" ")], {
+      env,
+      encoding: "utf8",
+    });
+  const { status, stderr } = run("> /dev/full");
+  expect(status).toBe(1);
+  expect(stderr).toMatch(
+    /^beckon: The output is not complete, since it could not be written: the disk is full\. The API key was made, and is lost\.\n/,
+  );
+  const [, list] = /^ {2}Its id is in: npm run -s beckon -- (.+)$/m.exec(stderr)!;
+  const { keys } = (await beckon(env, ...list!.split(" "), "--json")).json;
+  const revoke = /^ {2}This ends the lost one: npm run -s beckon -- (.+)$/m.exec(stderr)![1]!.replace("ID", keys[0].id);
+  expect((await beckon(env, ...revoke.split(" "))).code).toBe(0);
+  const create = /^ {2}This makes another: npm run -s beckon -- (.+)$/m.exec(stderr)![1]!;
+  expect((await beckon(env, ...create.split(" "))).code).toBe(0);
+});
+
+test("exit 1 key create: nobody reads the output; says that the key is lost", async () => {
+  const env = { PATH: process.env.PATH, DATABASE_URL: `file:${join(scratchFolder(), "test.db")}` };
+  await accountIn(env, "--email", "ann@example.com");
+  const line = [...PROGRAM, "key", "create", "--email", "ann@example.com", "--name", "ci"];
+  const script = `{ "$@"; echo "exit $?" >&2; } | true`;
+  const { stderr } = spawnSync("sh", ["-c", script, "sh", process.execPath, ...line], { env, encoding: "utf8" });
+  expect(stderr).toMatch(
+    /^beckon: Nobody reads the output\. The API key was made, and is lost\.\n(?: {2}.+\n){3}exit 1\n$/,
+  );
+});
 
 test("exit 1: settings are invalid; all of them are named", async () => {
   const { code, err } = await beckon({ PORT: "99999", LOG_LEVEL: "loud" }, "audit");
