@@ -3,9 +3,11 @@ import { createKey } from "../domain/credentials/keys.ts";
 import { balanceOf, post } from "../domain/ledger/ledger.ts";
 import { bookSandboxOrder } from "../domain/payments/cards/sandbox/book-order.ts";
 import { isPaid } from "../domain/payments/orders/orders.ts";
+import type { Config } from "../platform/config/config.ts";
 import { newId } from "../platform/ids.ts";
 import { OPERATOR } from "../platform/principal.ts";
 import { defineCommand, UsageError } from "./command.ts";
+import { grantLine } from "./grant-line.ts";
 import { lostKey } from "./lost-key.ts";
 import { creditsOf, emailOf, nameOf } from "./values.ts";
 import { withInstance } from "./with-instance.ts";
@@ -64,11 +66,16 @@ export default defineCommand({
       const { account } = created;
       const text = [
         `Account   ${account.id}  ${account.email}`,
-        `Credits   ${account.credits}${account.paid ? "" : " (not paid yet: it can read and buy, not index)"}`,
+        `Credits   ${account.credits}${account.paid ? "" : ` (not paid yet: ${unpaid(config)})`}`,
         `API key   ${created.api_key}`,
         "The key is not shown again.",
+        ...(account.paid || config.isSelling ? [] : [`To let it index: ${grantLine(account.email)}`]),
       ].join("\n");
       return { data: created, text, ifUnwritten: lostKey(account.id) };
     });
   },
 });
+
+function unpaid({ isSelling }: Pick<Config, "isSelling">): string {
+  return isSelling ? "it can read and buy, not index" : "it can read, not index";
+}

@@ -7,6 +7,7 @@ import type { Instance } from "../process/instance.ts";
 import { createLog } from "../process/log.ts";
 import { startService } from "../process/service.ts";
 import { defineCommand } from "./command.ts";
+import { grantLine } from "./grant-line.ts";
 import { untilStopped } from "./until-stopped.ts";
 
 export default defineCommand({
@@ -46,6 +47,8 @@ export default defineCommand({
   },
 });
 
+const FIRST = "you@example.com";
+
 /** The demo account as `--json` shows it. */
 async function openDemo(instance: Instance) {
   const key = await demoKey(instance);
@@ -58,10 +61,11 @@ function aboutWorker(address: string, { nodeName }: Config): string {
   return `Beckon works as ${nodeName} and answers no callers; its state is at ${address}/readyz`;
 }
 
-function welcome(address: string, { mode, databaseUrl }: Config, demo: Demo): string {
+function welcome(address: string, config: Config, demo: Demo): string {
+  const { mode, databaseUrl } = config;
   const about = mode === "sandbox" ? "a sandbox: no search engine is called, no money moves" : "live";
   const head = `Beckon is running at ${address} (${about})\nDatabase: ${shownAddress(databaseUrl)}`;
-  if (!demo) return `${head}\nCreate an account with a key: ${ownCommand(firstAccount(mode))}\n`;
+  if (!demo) return `${head}\n${firstAccount(config)}\n`;
   const { key, credits, sign_in_url: signInUrl } = demo;
   const bearer = `"Authorization: Bearer ${key}"`;
   return `${head}
@@ -76,7 +80,10 @@ The link works once, within an hour; every start prints a new one.
 `;
 }
 
-/** In a sandbox with credits and an order, so that its key can index at once. */
-function firstAccount(mode: Config["mode"]): string {
-  return `account create --email you@example.com${mode === "sandbox" ? " --paid --credits 10000" : ""} --key first`;
+/** How to create an account whose key can index; where credits are sold, once it has bought some. */
+function firstAccount({ mode, isSelling }: Config): string {
+  const isSandbox = mode === "sandbox";
+  const line = `account create --email ${FIRST}${isSandbox ? " --paid --credits 10000" : ""} --key first`;
+  const create = `Create an account with a key: ${ownCommand(line)}`;
+  return isSandbox || isSelling ? create : `${create}\nThen let it index: ${grantLine(FIRST)}`;
 }

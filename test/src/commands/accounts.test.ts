@@ -37,6 +37,20 @@ test.each([
   expect(await beckon(env, "audit", "--json")).toMatchObject({ code: 0, json: { ok: true, accounts: 1 } });
 });
 
+test("exit 0 account create: says what an account that is not paid can do, and where nothing is sold, what lets it index", async () => {
+  const line = ["account", "create", "--email"];
+  const selling = await beckon(env, ...line, "ann@example.com");
+  expect(selling.out).toContain("Credits   0 (not paid yet: it can read and buy, not index)\n");
+  const granting = { ...env, PAYMENTS: "off" };
+  const { code, out } = await beckon(granting, ...line, "bob@example.com");
+  expect([code, out]).toEqual([0, expect.stringContaining("Credits   0 (not paid yet: it can read, not index)\n")]);
+  const [, next] = /^To let it index: npm run -s beckon -- (.+)$/m.exec(out)!;
+  expect((await beckon(granting, ...next!.split(" "))).code).toBe(0);
+  const shown = await beckon(granting, "account", "show", "--email", "bob@example.com", "--json");
+  expect(shown.json).toMatchObject({ paid: true, credits: 1_000 });
+  expect((await beckon(granting, ...line, "eve@example.com", "--paid")).out).not.toContain("To let it index");
+});
+
 test("exit 1 account create: the address has an account already; nothing changes", async () => {
   await create("ann@example.com");
   const { code, err } = await beckon(env, "account", "create", "--email", "ANN@example.com", "--credits", "9");
@@ -119,6 +133,8 @@ test("account disable, enable, show and list: say the state and its reason; the 
   expect(await addresses("--disabled")).toEqual(["ann@example.com"]);
   expect((await beckon(env, "account", "list", "--limit", "1", "--json")).json.has_more).toBe(true);
   expect((await beckon(env, "account", "enable", "--account", id)).out).toBe("ann@example.com is enabled\n");
+  const again = await beckon(env, "account", "enable", "--account", id);
+  expect([again.code, again.out]).toEqual([0, "ann@example.com was not disabled, and nothing has changed\n"]);
   expect(await addresses("--disabled")).toEqual([]);
   expect(await beckon(env, "audit", "--json")).toMatchObject({ code: 0, json: { ok: true } });
 });

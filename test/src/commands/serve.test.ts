@@ -185,6 +185,24 @@ test("a sandbox that others reach has no demo account: it prints the line that c
   expect(json.account).toMatchObject({ email: "you@example.com", credits: 10_000, paid: true });
 });
 
+test("a live service that sells nothing prints the lines that create an account and let it index", async () => {
+  const live = {
+    ...{ ENGINES: "live", PAYMENTS: "off", MAIL: `file:${scratchFolder()}`, SITE_URL: "https://beckon.example" },
+    SECRETS_KEY: Buffer.alloc(32, 7).toString("base64"),
+  };
+  const service = beckonProcess({ ...env, ...live }, "serve");
+  await service.firstLine();
+  service.child.kill("SIGTERM");
+  const { out } = await service.exited;
+  const lines = /^Create an account with a key: (.+)\nThen let it index: (.+)$/m.exec(out)!.slice(1);
+  for (const line of lines) {
+    const args = line.replace("npm run -s beckon -- ", "").split(" ");
+    expect((await beckon({ ...env, ...live }, ...args)).code).toBe(0);
+  }
+  const { json } = await beckon({ ...env, ...live }, "account", "list", "--json");
+  expect(json.accounts).toMatchObject([{ email: "you@example.com", credits: 1_000 }]);
+});
+
 test.each([
   ["its log", "2> /dev/full"],
   ["its log and its output", "> /dev/full 2>&1"],
