@@ -9,7 +9,7 @@ import { withInstance } from "./with-instance.ts";
 
 export default defineCommand({
   name: "account show",
-  about: "Show an account: its credits, its keys and connections, and whether it is disabled",
+  about: "Show an account: its credits, how many keys, connections and people it has, and whether it is disabled",
   options: WHICH_ACCOUNT,
   examples: ["account show --email ann@example.com"],
   run: async (which, { config }) => {
