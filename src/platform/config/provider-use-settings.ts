@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CALLED_NAMES, PROVIDER_NAMES } from "./provider-names.ts";
+import { BUDGET_NAMES, CALLED_NAMES } from "./provider-names.ts";
 import { byName, decimal, names, webAddress, whole } from "./schemas.ts";
 import { keysInEach } from "./secrets.ts";
 
@@ -13,12 +13,12 @@ export const PROVIDER_USE_SETTINGS = {
     secret: false,
   },
   PROVIDER_BUDGETS: {
-    schema: byName(PROVIDER_NAMES, whole(0, 1_000_000_000)),
+    schema: byName(BUDGET_NAMES, whole(0, 1_000_000_000)),
     about:
       "Maximum units per day and provider, e.g. `serper=5000,speedyindex=20000`; the provider's own quota applies as well",
   },
   PROVIDER_PRICES: {
-    schema: byName(PROVIDER_NAMES, decimal(0, 1_000_000)),
+    schema: byName(BUDGET_NAMES, decimal(0, 1_000_000)),
     about: "Dollars per unit and provider, e.g. `serper=0.001`, instead of the list price; for the command `providers`",
   },
   PROVIDER_URLS: {
