@@ -35,7 +35,7 @@ describe.each(Object.entries(SURFACES))("%s", (_, connect) => {
     const { body } = await client.call("get_report", { project_id: id }, account);
     const at = (...positions: number[]) => positions.map((position) => `lnk_${id.slice(4)}_${position}`);
     const group = (status: string, reason: string, words: string, ...positions: number[]) => {
-      const advice = presentAdvice(adviceFor(reason));
+      const advice = presentAdvice(adviceFor(reason), service.config.siteUrl);
       return { status, reason, words, by: "beckon", count: positions.length, links: at(...positions), ...advice };
     };
     expect(body).toEqual({

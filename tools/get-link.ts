@@ -27,7 +27,11 @@ export default defineOperation({
   async run({ project_id, link_id, rows }, ctx) {
     const project = await findProject(ctx.db, accountOf(ctx), project_id);
     const record = await findLink(ctx.db, project, link_id);
-    const [link] = await presentLinksWithChecks(ctx.db, project.accountId, { records: [record], rows });
+    const [link] = await presentLinksWithChecks(ctx.db, project.accountId, {
+      records: [record],
+      rows,
+      siteUrl: ctx.config.siteUrl,
+    });
     return link!;
   },
 });

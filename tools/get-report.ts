@@ -53,7 +53,10 @@ async function report({ project_id, rows }: z.output<typeof input>, ctx: CallCon
   const project = await findProject(ctx.db, accountOf(ctx), project_id);
   const visits = await visitsOfProject(ctx.db, project);
   return {
-    ...presentReport(project, await reportOf(ctx.db, project, visits?.crawls), rows),
+    ...presentReport(project, await reportOf(ctx.db, project, visits?.crawls), {
+      most: rows,
+      siteUrl: ctx.config.siteUrl,
+    }),
     searchers: visits?.searchers.map(presentSearcher) ?? null,
   };
 }

@@ -64,7 +64,10 @@ export const SECTIONS = {
       for await (const projects of projectsOf(source))
         for (const project of projects)
           for await (const records of eachLink(source.db, project, { state: null, withOwnFacts: true }))
-            yield await presentLinksWithChecks(source.db, source.accountId, { records });
+            yield await presentLinksWithChecks(source.db, source.accountId, {
+              records,
+              siteUrl: source.config.siteUrl,
+            });
     },
   }),
   experiments: section("Submissions of which pages were held out, to be compared with the others.", {

@@ -13,6 +13,7 @@ export const ADVICE = {
 
 type Shown = { [Name in keyof typeof ADVICE]: z.output<(typeof ADVICE)[Name]> };
 
-export function presentAdvice({ meaning, cause, nextStep, who, basis, docs }: Advice): Shown {
-  return { meaning, cause, next_step: nextStep, who, basis, docs };
+/** @param siteUrl where the service's own documents are: a caller has no page to which a path could belong */
+export function presentAdvice({ meaning, cause, nextStep, who, basis, docs }: Advice, siteUrl: string): Shown {
+  return { meaning, cause, next_step: nextStep, who, basis, docs: docs.startsWith("/") ? `${siteUrl}${docs}` : docs };
 }

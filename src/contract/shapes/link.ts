@@ -126,14 +126,20 @@ export async function presentLinks(
   return records.map((record) => presentLink(record, visits.get(record.link.url) ?? []));
 }
 
-/** Links with the evidence of their checks. @param rows most crawls, and most visits, that are shown of each */
+interface Shown {
+  /** Most crawls, and most visits, that are shown of each link. */
+  readonly rows?: number;
+  readonly siteUrl: string;
+}
+
+/** Links with the evidence of their checks. */
 export async function presentLinksWithChecks(
   db: Reader,
   accountId: string,
-  { records, rows = SIZES.crawlRows }: { readonly records: readonly LinkRecord[]; readonly rows?: number },
+  { records, ...shown }: { readonly records: readonly LinkRecord[] } & Shown,
 ): Promise<z.output<typeof LinkWithChecks>[]> {
   const visits = await visitsTo(db, accountId, { urls: urlsIn(records), which: "all" });
-  return records.map((record) => presentLinkWithChecks(record, visits.get(record.link.url) ?? [], rows));
+  return records.map((record) => presentLinkWithChecks(record, visits.get(record.link.url) ?? [], shown));
 }
 
 function urlsIn(records: readonly LinkRecord[]): string[] {
@@ -143,7 +149,7 @@ function urlsIn(records: readonly LinkRecord[]): string[] {
 function presentLinkWithChecks(
   record: LinkRecord,
   visits: readonly VisitRow[],
-  rows: number,
+  { rows = SIZES.crawlRows, siteUrl }: Shown,
 ): z.output<typeof LinkWithChecks> {
   const { bing } = record;
   return {
@@ -159,17 +165,20 @@ function presentLinkWithChecks(
       counts: check.counts ? JSON.parse(check.counts) : {},
     })),
     ...presentFacts(record.facts, crawlsByLogs(visits), rows),
-    advice: adviceIn(record),
+    advice: adviceIn(record, siteUrl),
     visits: visits.slice(0, rows).map(presentVisits),
   };
 }
 
 /** For a link that failed or is not indexed, as of its last check. */
-function adviceIn({ link, observations, facts }: LinkRecord): z.output<typeof LinkWithChecks>["advice"] {
+function adviceIn(
+  { link, observations, facts }: LinkRecord,
+  siteUrl: string,
+): z.output<typeof LinkWithChecks>["advice"] {
   const cause = causeOf(link, observations);
   if (cause === null) return null;
   const warnings = link.warnings?.split(" ") ?? [];
-  return presentAdvice(adviceForLink(cause.code, { facts, warnings, now: observations.at(-1)?.at ?? 0 }));
+  return presentAdvice(adviceForLink(cause.code, { facts, warnings, now: observations.at(-1)?.at ?? 0 }), siteUrl);
 }
 
 /** Null in a check, and for a link that Google had already: what comes back for these is one sum of the project. */

@@ -47,11 +47,15 @@ export const Report = z.object({
 });
 
 /** @param most rows of each list */
-export function presentReport(project: ProjectRow, report: ReportData, most: number): z.output<typeof Report> {
+export function presentReport(
+  project: ProjectRow,
+  report: ReportData,
+  { most, siteUrl }: { readonly most: number; readonly siteUrl: string },
+): z.output<typeof Report> {
   return {
     project_id: project.id,
     bing: report.bing,
-    groups: report.groups.slice(0, most).map((group) => presentGroup(project, group)),
+    groups: report.groups.slice(0, most).map((group) => presentGroup(project, group, siteUrl)),
     found_by_day: report.found.byDay.map((one) => ({ ...one })),
     median_days: report.found.median === null ? null : Math.round(10 * report.found.median) / 10,
     crawled: report.crawled,
@@ -60,11 +64,11 @@ export function presentReport(project: ProjectRow, report: ReportData, most: num
   };
 }
 
-function presentGroup(project: ProjectRow, group: ReasonGroup): z.output<typeof Group> {
+function presentGroup(project: ProjectRow, group: ReasonGroup, siteUrl: string): z.output<typeof Group> {
   const { finding, reason, words, isInGooglesWords, count, examples } = group;
   const links = examples.map(({ position }) => linkId(project.id, position));
   const by = isInGooglesWords ? "google" : "beckon";
-  return { status: finding, reason, words, by, count, links, ...presentAdvice(adviceFor(reason)) };
+  return { status: finding, reason, words, by, count, links, ...presentAdvice(adviceFor(reason), siteUrl) };
 }
 
 function countsOf({ total, counts, rate }: UrlGroup) {

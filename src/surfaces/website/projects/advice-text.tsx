@@ -26,8 +26,7 @@ export function Meaning({ advice: { meaning, cause, basis, docs } }: { advice: A
   const words = basis === "documented" ? "Documented" : "Observed";
   return (
     <>
-      {meaning} {cause}{" "}
-      {docs.startsWith("/") ? <a href={docs}>{words}</a> : <ExternalLink url={docs}>{words}</ExternalLink>}
+      {meaning} {cause} <ExternalLink url={docs}>{words}</ExternalLink>
     </>
   );
 }

@@ -31,7 +31,9 @@ beforeEach(async () => {
 });
 
 const detailOf = async (record: LinkRecord) =>
-  (await presentLinksWithChecks(store.db, project.accountId, { records: [record] }))[0]!;
+  (
+    await presentLinksWithChecks(store.db, project.accountId, { records: [record], siteUrl: "https://beckon.test" })
+  )[0]!;
 const detail = async (name: (typeof NAMES)[number]) =>
   detailOf((await linkAt(store.db, project, NAMES.indexOf(name)))!);
 const until = (days: number) => testChecker(store).until(start + days * DAY);

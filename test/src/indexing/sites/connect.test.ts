@@ -78,7 +78,7 @@ test("only providers with credentials are asked, and none in a sandbox", () => {
 });
 
 test("if ENGINES lists providers, the others are not asked", () => {
-  const named = (engines: string) => readConfig({ ...LIVE, ...KEYS, ENGINES: engines });
+  const named = (engines: string) => readConfig({ ...LIVE, ...KEYS, SERPER_KEY: "k", ENGINES: engines });
   expect(configured(named("bing_webmaster,serper"))).toEqual(["bing_webmaster"]);
   expect(configured(named("url_inspection"))).toEqual(["search_console"]);
   const site = { status: "verified", connections: '{"search_console":"s","bing_webmaster":"b"}' } as SiteRow;

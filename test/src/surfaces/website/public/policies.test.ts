@@ -44,7 +44,7 @@ test("the privacy page names who gets data, as this deployment is set up", () =>
   expect(textOf({})).toContain("This is a sandbox, whose engines are simulated.");
   const live = {
     ENGINES: "serper",
-    SERPER_API_KEY: "x",
+    SERPER_KEY: "x",
     SITE_URL: "https://beckon.example",
     SECRETS_KEY: Buffer.alloc(32, 7).toString("base64"),
     MAIL: "smtp://mail.example.com",
