@@ -266,6 +266,14 @@ describe("a push address", async () => {
     expect(rows.find(({ id }) => id === own.site.id)).toMatchObject({ pushSecretHash: hash });
   });
 
+  test("201: who asks for it before the site is verified is told when it comes", async () => {
+    const { key } = await service.account();
+    const early = { host: "early.example", rotate_push_secret: true };
+    const { status, json } = await service.request("POST", "/sites", { key, body: early });
+    expect([status, json.status, json.push_secret]).toEqual([201, "pending", null]);
+    expect(json.next_step).toContain("Once it is verified, call add_site with rotate_push_secret again");
+  });
+
   test("200: by the secret in either header, packed as Logpush sends it, and as a drain of Vercel sends it", async () => {
     const record = {
       EdgeStartTimestamp: now() * 1e6,
