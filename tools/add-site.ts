@@ -17,10 +17,6 @@ import { SIZES } from "../src/platform/sizes.ts";
 
 type SiteChange = "site_added" | "site_verified" | "site_key_replaced" | "push_secret_replaced";
 
-/** For a caller who asks for the secret before the site is verified. */
-const SECRET_LATER =
-  "Once it is verified, call add_site with rotate_push_secret again: the push address and its secret come then.";
-
 export default defineOperation({
   name: "add_site",
   title: "Add or verify a site",
@@ -52,9 +48,8 @@ export default defineOperation({
       if (isRotated) await record(tx, "push_secret_replaced");
       const push_secret = isRotated ? await rotatePushSecret(tx, row.id) : null;
       const now = isRotated ? (await siteOf(tx, accountId, host))! : row;
-      const site = presentSite(now, ctx.config, findings);
       const isEarly = input.rotate_push_secret && !isRotated;
-      return { ...site, next_step: isEarly ? `${site.next_step} ${SECRET_LATER}` : site.next_step, push_secret };
+      return { ...presentSite(now, ctx.config, { ...findings, isEarly }), push_secret };
     };
     if (!site) {
       return ctx.commit(async (tx) => {

@@ -9,14 +9,20 @@ export interface SiteFindings {
   readonly result?: KeyFileCheck["result"] | null;
   /** The engines that refuse the key in use. */
   readonly refusedBy?: readonly string[];
+  /** Whether the secret of the push address was asked for before the site is verified. */
+  readonly isEarly?: boolean;
 }
 
-/** What the caller should do next, in one to three sentences. */
-export function nextStep(
-  site: SiteRow,
-  operator: Operator,
-  { result = null, refusedBy = [] }: SiteFindings = {},
-): string {
+const SECRET_LATER =
+  "Once it is verified, call add_site with rotate_push_secret again: the push address and its secret come then.";
+
+/** What the caller should do next, in one to four sentences. */
+export function nextStep(site: SiteRow, operator: Operator, findings: SiteFindings = {}): string {
+  const step = ofVerification(site, operator, findings);
+  return findings.isEarly ? `${step} ${SECRET_LATER}` : step;
+}
+
+function ofVerification(site: SiteRow, operator: Operator, { result = null, refusedBy = [] }: SiteFindings): string {
   const place = `Place a text file with the indexnow_key and nothing else at ${keyFileUrl(site)}, then call add_site with this host again.`;
   if (site.status === "pending") return place;
   if (site.status === "failed") {
