@@ -1,12 +1,10 @@
 import { transportOf } from "../domain/mail/open-transport.ts";
-import { gapsOf } from "../indexing/engines/live/providers.ts";
 import { createHttpClient } from "../platform/http-client/http-client.ts";
 import { enginesOf } from "./engines.ts";
 import type { Instance } from "./instance.ts";
 
 /**
- * Uses the settings whose validity only their use shows: providers, key files, the address of the mail server. It
- * runs before anything listens, because a process that fails later would keep its port and answer nothing.
+ * Uses the settings whose validity only their use shows: key files, the address of the mail server. It runs before anything listens, because a process that fails later would keep its port and answer nothing.
  * @throws Error naming the setting that cannot be used
  */
 export async function refuseUnusableSettings({ config, db, clock }: Instance): Promise<void> {
@@ -14,7 +12,6 @@ export async function refuseUnusableSettings({ config, db, clock }: Instance): P
   const http = createHttpClient(config);
   try {
     enginesOf({ config, db, clock, http });
-    if (config.mode === "live") gapsOf(config);
   } finally {
     await http.close();
   }

@@ -20,5 +20,5 @@ export function providerProblems(s: Settings): string[] {
     const [set, missing] = isSet(one) ? [one, other] : [other, one];
     return [`${missing}: missing, and ${set} is of no use without it`];
   });
-  return [...new Set([...unnamed, ...halves])];
+  return [...unnamed, ...halves];
 }
